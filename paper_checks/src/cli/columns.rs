@@ -1,0 +1,58 @@
+//! The options by which every command that reads a user's CSV learns what its columns mean.
+
+use super::Problem;
+use clap::Args;
+use ebmbook::data::Dataset;
+use ebmbook::data::csv::{KindRule, MAX_DISTINCT, Roles, Table};
+use std::path::Path;
+
+/// What the columns of a CSV file mean.
+#[derive(Args, Clone, Debug)]
+pub struct Columns {
+    /// Name of the treatment column (0 or 1). Columns y0, y1 and tau are truths, never covariates.
+    #[arg(long, value_name = "COLUMN")]
+    pub treatment: Option<String>,
+    /// Name of the observed-outcome column.
+    #[arg(long, value_name = "COLUMN")]
+    pub outcome: Option<String>,
+    /// Covariates that are categorical whatever they hold.
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    pub categorical: Vec<String>,
+    /// Covariates that are continuous whatever they hold.
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    pub continuous: Vec<String>,
+    /// A covariate with at most this many distinct values is categorical.
+    #[arg(long, value_name = "M", default_value_t = MAX_DISTINCT)]
+    pub max_distinct: usize,
+}
+
+impl Columns {
+    /// The roles these options describe, with further columns set aside.
+    pub fn roles(&self, set_aside: &[String]) -> Roles {
+        Roles {
+            treatment: self.treatment.clone(),
+            outcome: self.outcome.clone(),
+            set_aside: set_aside.to_vec(),
+            kinds: KindRule {
+                max_distinct: self.max_distinct,
+                categorical: self.categorical.clone(),
+                continuous: self.continuous.clone(),
+            },
+        }
+    }
+
+    /// Reads a training file and says on standard error which columns never vary.
+    pub fn read(&self, path: &Path) -> Result<Dataset, Problem> {
+        let data = Table::read(path)?.dataset(&self.roles(&[]))?;
+        note_constant(&data);
+        Ok(data)
+    }
+}
+
+/// Names, once, the covariates that are constant in the training rows.
+pub fn note_constant(train: &Dataset) {
+    let constant = train.covariates().constant_columns();
+    if !constant.is_empty() {
+        eprintln!("note: constant in the training rows, never corrupted: {}", constant.join(", "));
+    }
+}

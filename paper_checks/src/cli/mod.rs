@@ -1,0 +1,94 @@
+//! The program. One file a subcommand; this one holds what they share: the table of contents,
+//! how an error is shown, and the exit codes.
+//!
+//! Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
+
+mod columns;
+mod data;
+mod output;
+mod start;
+
+pub use output::Output;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A workbook that checks, claim by claim, the paper "Identifiable Energy-based Representations:
+/// An Application to Estimating Heterogeneous Causal Effects" (AISTATS 2022).
+#[derive(Parser)]
+#[command(name = "ebmbook", version, arg_required_else_help = false)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Print JSON instead of a table.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Data sets: what ships, what a file holds, synthetic data, corruption.
+    #[command(subcommand)]
+    Data(data::Command),
+}
+
+/// How a command ended, when nothing went wrong on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything that was checked holds.
+    Fine,
+    /// A check fails.
+    CheckFailed,
+}
+
+/// Bad usage or bad input: one line, exit code 2.
+#[derive(Debug)]
+pub struct Problem(String);
+
+impl Problem {
+    /// A problem described by one line.
+    pub fn new(line: impl Into<String>) -> Self {
+        Self(line.into())
+    }
+}
+
+impl<E: Into<ebmbook::Error>> From<E> for Problem {
+    fn from(error: E) -> Self {
+        Self(error.into().to_string())
+    }
+}
+
+/// Runs the program on the process's arguments.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let output = Output::new(cli.json);
+    let result = match cli.command {
+        Some(Command::Data(command)) => command.run(&output),
+        None => start::run(&output),
+    };
+    match result {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Err(Problem(line)) => {
+            // One line whatever the message holds, so that scripts can read it.
+            eprintln!("error: {}", line.lines().collect::<Vec<_>>().join(" "));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and version go to standard output with code 0; a usage mistake is one line and code 2.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        print!("{error}");
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let mut lines = text.lines().map(str::trim).take_while(|l| !l.starts_with("Usage:"));
+    let message: Vec<&str> = lines.by_ref().filter(|l| !l.is_empty()).collect();
+    eprintln!("{} (try `--help`)", message.join(" "));
+    ExitCode::from(2)
+}

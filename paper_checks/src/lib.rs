@@ -1,0 +1,8 @@
+//! The paper: its printed numbers, and what this workbook finds beside them.
+//!
+//! The method lives in the library [`ebmbook`]; this package holds what is particular to the
+//! paper, and the program `ebmbook` that people run.
+
+pub mod cli;
+pub mod deviation;
+pub mod printed;

@@ -1,0 +1,233 @@
+//! The corruption kernel p̃(x̃ | x). In: rows. Out: corrupted copies, and the exact log-density of
+//! any row given any other.
+//!
+//! Every feature s is corrupted independently with probability q. A continuous one gets N(0, σ²)
+//! added (σ = 1 in the paper), a categorical one with m values is replaced by a uniform draw from
+//! all m. Seen as a density of pairs, with the corruption indicator summed out:
+//!
+//! ```text
+//! continuous    x̃_s ≠ x_s :  log q + log φ_σ(x̃_s − x_s)      x̃_s = x_s :  log(1 − q)
+//! categorical   x̃_s ≠ x_s :  log(q/m)                          x̃_s = x_s :  log(1 − q + q/m)
+//! ```
+//!
+//! The kernel is symmetric in its two arguments. With q < 1 the continuous part has an *atom*: two
+//! rows can share a coordinate exactly, and [`NoiseKernel::possible_originals`] says which rows of
+//! a group could then be the one the others were made from.
+
+use crate::data::{ColumnKind, Covariates};
+use crate::seed::Seed;
+use ndarray::{Array2, Array3, ArrayView1, ArrayView2, ArrayView3, ArrayViewMut1, Axis};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+/// A kernel that cannot be built or used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages say what the fields are
+pub enum NoiseError {
+    #[error("corruption probability q must lie in (0, 1], got {0}")]
+    Probability(f64),
+    #[error("noise standard deviation must be positive and finite, got {0}")]
+    Scale(f64),
+    #[error("number of corrupted copies b must be at least 1, got {0}")]
+    Copies(usize),
+    #[error("every covariate is constant in the training rows; there is nothing to corrupt")]
+    NothingToCorrupt,
+    #[error("rows have {found} features, but the kernel was made for {expected}")]
+    Width { found: usize, expected: usize },
+}
+
+#[derive(Clone, Debug)]
+enum Feature {
+    Continuous,
+    Categorical(Vec<f64>),
+    /// Constant in the training rows: left alone, and it contributes nothing to the density.
+    Untouched,
+}
+
+/// The corruption kernel for one set of training rows.
+///
+/// ```
+/// use ebmbook::{data::Covariates, noise::NoiseKernel, seed::Seed};
+/// let rows = Covariates::continuous(ndarray::array![[0.0, 7.0], [1.0, 7.0]])?;
+/// let kernel = NoiseKernel::new(&rows, 0.5)?;
+/// assert_eq!(kernel.untouched(), ["x2"], "a constant column is never corrupted");
+///
+/// let copies = kernel.corrupt(rows.x(), 3, Seed::new(1))?;
+/// assert_eq!(copies.dim(), (2, 3, 2));
+/// // The kernel does not care which of two rows was the original.
+/// let (x, y) = (rows.x().row(0).to_owned(), copies.slice(ndarray::s![0, 0, ..]).to_owned());
+/// assert_eq!(kernel.log_density(x.view(), y.view()), kernel.log_density(y.view(), x.view()));
+/// # Ok::<(), ebmbook::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NoiseKernel {
+    q: f64,
+    sd: f64,
+    features: Vec<Feature>,
+    untouched: Vec<String>,
+}
+
+impl NoiseKernel {
+    /// The kernel for these training rows with corruption probability q ∈ (0, 1] and σ = 1.
+    pub fn new(train: &Covariates, q: f64) -> Result<Self, NoiseError> {
+        if !(q > 0.0 && q <= 1.0) {
+            return Err(NoiseError::Probability(q));
+        }
+        let untouched: Vec<String> = train.constant_columns().into_iter().map(String::from).collect();
+        if untouched.len() == train.d() {
+            return Err(NoiseError::NothingToCorrupt);
+        }
+        let feature = |column: &crate::data::Column| match &column.kind {
+            _ if untouched.contains(&column.name) => Feature::Untouched,
+            ColumnKind::Continuous => Feature::Continuous,
+            ColumnKind::Categorical { values } => Feature::Categorical(values.clone()),
+        };
+        let features = train.columns().iter().map(feature).collect();
+        Ok(Self { q, sd: 1.0, features, untouched })
+    }
+
+    /// Another standard deviation for continuous features.
+    pub fn with_sd(self, sd: f64) -> Result<Self, NoiseError> {
+        if !(sd > 0.0 && sd.is_finite()) {
+            return Err(NoiseError::Scale(sd));
+        }
+        Ok(Self { sd, ..self })
+    }
+
+    /// Number of features.
+    pub fn d(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Corruption probability.
+    pub fn q(&self) -> f64 {
+        self.q
+    }
+
+    /// Names of the columns that are constant in the training rows and so never corrupted.
+    pub fn untouched(&self) -> &[String] {
+        &self.untouched
+    }
+
+    /// b corrupted copies of each row: rows × b × d.
+    pub fn corrupt(&self, x: ArrayView2<f64>, b: usize, seed: Seed) -> Result<Array3<f64>, NoiseError> {
+        if b == 0 {
+            return Err(NoiseError::Copies(b));
+        }
+        self.check_width(x.ncols())?;
+        let mut rng = seed.rng();
+        let mut copies = Array3::zeros((x.nrows(), b, self.d()));
+        for (row, mut copies_of_row) in x.outer_iter().zip(copies.outer_iter_mut()) {
+            for mut copy in copies_of_row.outer_iter_mut() {
+                copy.assign(&row);
+                self.corrupt_in_place(copy, &mut rng);
+            }
+        }
+        Ok(copies)
+    }
+
+    /// Corrupts one row, drawing from `rng` feature by feature.
+    pub fn corrupt_in_place(&self, mut row: ArrayViewMut1<f64>, rng: &mut ChaCha8Rng) {
+        for (value, feature) in row.iter_mut().zip(&self.features) {
+            if matches!(feature, Feature::Untouched) || rng.random::<f64>() >= self.q {
+                continue;
+            }
+            match feature {
+                Feature::Continuous => *value += self.sd * Distribution::<f64>::sample(&StandardNormal, rng),
+                Feature::Categorical(values) => *value = values[rng.random_range(0..values.len())],
+                Feature::Untouched => {}
+            }
+        }
+    }
+
+    /// log p̃(x̃ | x) for any two rows.
+    ///
+    /// # Panics
+    /// If a row does not have one value for each feature.
+    pub fn log_density(&self, x_tilde: ArrayView1<f64>, x: ArrayView1<f64>) -> f64 {
+        assert_eq!((x_tilde.len(), x.len()), (self.d(), self.d()), "one value for each feature");
+        let constants = Constants::new(self.q, self.sd);
+        self.features.iter().zip(x_tilde).zip(x).map(|((f, a), b)| constants.feature(f, *a, *b)).sum()
+    }
+
+    /// For groups of candidates (groups × (b+1) × d): `Σ_{a'≠a} log p̃(v_{a'} | v_a)` for each
+    /// candidate a, the log-weight it has as "the original" before the energy speaks.
+    pub fn log_weights(&self, candidates: ArrayView3<f64>) -> Result<Array2<f64>, NoiseError> {
+        self.check_width(candidates.len_of(Axis(2)))?;
+        let constants = Constants::new(self.q, self.sd);
+        let group_size = candidates.len_of(Axis(1));
+        let mut weights = Array2::zeros((candidates.len_of(Axis(0)), group_size));
+        for (group, mut weight) in candidates.outer_iter().zip(weights.rows_mut()) {
+            for a in 0..group_size {
+                for other in 0..a {
+                    // p̃ is symmetric: each pair is computed once and serves both roles.
+                    let rows = group.row(a).into_iter().zip(group.row(other));
+                    let log_p: f64 =
+                        self.features.iter().zip(rows).map(|(f, (v, w))| constants.feature(f, *v, *w)).sum();
+                    weight[a] += log_p;
+                    weight[other] += log_p;
+                }
+            }
+        }
+        Ok(weights)
+    }
+
+    /// Which candidates of each group could be the original. Corrupted continuous values differ
+    /// from one another with probability one, so a value that occurs twice in a group is the
+    /// original's: a candidate that does not have it is impossible.
+    pub fn possible_originals(&self, candidates: ArrayView3<f64>) -> Result<Array2<bool>, NoiseError> {
+        self.check_width(candidates.len_of(Axis(2)))?;
+        let group_size = candidates.len_of(Axis(1));
+        let mut possible = Array2::from_elem((candidates.len_of(Axis(0)), group_size), true);
+        let continuous: Vec<usize> =
+            (0..self.d()).filter(|s| matches!(self.features[*s], Feature::Continuous)).collect();
+        for (group, mut possible) in candidates.outer_iter().zip(possible.rows_mut()) {
+            for &s in &continuous {
+                let column = group.column(s);
+                let shared = (0..group_size).find(|a| (0..*a).any(|other| column[other] == column[*a]));
+                if let Some(shared) = shared {
+                    for a in 0..group_size {
+                        possible[a] &= column[a] == column[shared];
+                    }
+                }
+            }
+        }
+        Ok(possible)
+    }
+
+    fn check_width(&self, found: usize) -> Result<(), NoiseError> {
+        if found == self.d() { Ok(()) } else { Err(NoiseError::Width { found, expected: self.d() }) }
+    }
+}
+
+/// The logarithms that every pair needs, computed once.
+struct Constants {
+    q: f64,
+    log_keep: f64,
+    /// log q − log σ − ½ log 2π
+    log_move: f64,
+    half_precision: f64,
+}
+
+impl Constants {
+    fn new(q: f64, sd: f64) -> Self {
+        let log_move = q.ln() - sd.ln() - 0.5 * (2.0 * std::f64::consts::PI).ln();
+        Self { q, log_keep: (1.0 - q).ln(), log_move, half_precision: 0.5 / (sd * sd) }
+    }
+
+    fn feature(&self, feature: &Feature, x_tilde: f64, x: f64) -> f64 {
+        let same = x_tilde == x;
+        match feature {
+            Feature::Untouched => 0.0,
+            // At q = 1 every feature moves; a zero step then has the density φ(0), not an atom.
+            Feature::Continuous if same && self.q < 1.0 => self.log_keep,
+            Feature::Continuous => self.log_move - self.half_precision * (x_tilde - x).powi(2),
+            Feature::Categorical(values) => {
+                let each = self.q / values.len() as f64;
+                if same { (1.0 - self.q + each).ln() } else { each.ln() }
+            }
+        }
+    }
+}

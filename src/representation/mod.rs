@@ -1,0 +1,70 @@
+//! Representations. In: training covariates. Out: a map f : Rᵈ → Rᵏ that any rows can go through.
+//!
+//! Every reduction, the paper's and those it is compared with, is a [`Reduce`]: it is fitted on
+//! training rows and gives a [`Representation`].
+
+mod identity;
+
+pub use identity::Identity;
+
+use crate::data::Covariates;
+use crate::seed::Seed;
+use ndarray::{Array2, ArrayView2};
+
+/// A reduction that cannot be fitted or applied.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages say what the fields are
+pub enum RepresentationError {
+    #[error("{method}: k must lie in 1..={max} ({why}), got {k}")]
+    Size { method: &'static str, k: usize, max: usize, why: &'static str },
+    #[error("{method}: rows have {found} covariates, but it was fitted on {expected}")]
+    Width { method: &'static str, found: usize, expected: usize },
+}
+
+/// How a fitted representation treats rows it was not fitted on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NewRows {
+    /// One map serves all rows.
+    SameMap,
+    /// There is no map for new rows; they are embedded by an approximation of it.
+    Extension,
+    /// There is no map for new rows; they are embedded among themselves, from scratch.
+    Refit,
+}
+
+/// A way to make a representation from training rows.
+///
+/// ```
+/// use ebmbook::prelude::*;
+/// let train = Covariates::continuous(ndarray::array![[1.0, 2.0], [3.0, 4.0]])?;
+/// let fitted = Identity.fit(&train, Seed::new(0))?;
+/// assert_eq!(fitted.transform(train.x())?, train.x());
+/// # Ok::<(), ebmbook::Error>(())
+/// ```
+pub trait Reduce: Send + Sync {
+    /// The name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Fits on training rows. Methods without randomness ignore the seed.
+    fn fit(&self, train: &Covariates, seed: Seed) -> Result<Box<dyn Representation>, RepresentationError>;
+}
+
+/// A fitted representation.
+pub trait Representation: Send + Sync {
+    /// Number of coordinates.
+    fn k(&self) -> usize;
+
+    /// Whether new rows go through the same map as training rows.
+    fn new_rows(&self) -> NewRows {
+        NewRows::SameMap
+    }
+
+    /// The training rows' representation. It differs from `transform` of the training rows only
+    /// where there is no map for new rows.
+    fn training(&self) -> ArrayView2<'_, f64>;
+
+    /// The representation of any rows.
+    fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError>;
+}
