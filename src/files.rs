@@ -37,6 +37,9 @@ fn try_write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
+    if let Some(file) = folder.ancestors().find(|a| a.is_file()) {
+        return Err(io::Error::other(format!("`{}` is a file, not a folder", file.display())));
+    }
     std::fs::create_dir_all(folder)?;
     let mut writer = BufWriter::with_capacity(1 << 16, tempfile::NamedTempFile::new_in(folder)?);
     fill(&mut writer)?;

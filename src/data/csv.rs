@@ -99,7 +99,7 @@ impl Table {
             all => all,
         };
         let mut records = records(bytes);
-        let Some(header) = records.next() else { return Err(DataError::Empty { path }) };
+        let Some((_, header)) = records.next() else { return Err(DataError::Empty { path }) };
         let names = parse_header(&path, &header)?;
         Self::from_records(path, names, records)
     }
@@ -112,11 +112,10 @@ impl Table {
     fn from_records(
         path: PathBuf,
         names: Vec<String>,
-        records: impl Iterator<Item = ::csv::ByteRecord>,
+        records: impl Iterator<Item = (u64, ::csv::ByteRecord)>,
     ) -> Result<Self, DataError> {
         let (mut values, mut lines) = (Vec::new(), Vec::new());
-        for record in records {
-            let line = record.position().map_or(0, ::csv::Position::line);
+        for (line, record) in records {
             parse_row(&path, line, &names, &record, &mut values)?;
             lines.push(line);
         }
@@ -181,8 +180,10 @@ impl Table {
         let covariates = Covariates::new(self.values.select(Axis(1), &positions), columns)?;
         let name = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let mut builder = Dataset::builder(name, covariates);
-        if let (Some(a), Some(y)) = (&roles.treatment, &roles.outcome) {
-            builder = builder.observed(self.binary(a)?, self.column(y)?.to_owned());
+        let treatment = roles.treatment.as_deref().map(|name| self.binary(name)).transpose()?;
+        let outcome = roles.outcome.as_deref().map(|name| self.column(name)).transpose()?;
+        if let (Some(treatment), Some(outcome)) = (treatment, outcome) {
+            builder = builder.observed(treatment, outcome.to_owned());
         }
         let truth = |name: &str| self.column(name).ok().map(|c| c.to_owned());
         match (truth("y0"), truth("y1")) {
@@ -257,17 +258,30 @@ impl Table {
     }
 }
 
-fn records(bytes: &[u8]) -> impl Iterator<Item = ::csv::ByteRecord> {
-    ::csv::ReaderBuilder::new()
+/// The records of a file, each with the line it stands on.
+fn records(bytes: &[u8]) -> impl Iterator<Item = (u64, ::csv::ByteRecord)> {
+    let reader = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(::csv::Trim::All)
-        .from_reader(bytes)
-        .into_byte_records()
-        .map(|r| r.expect("reading from memory with flexible rows does not fail"))
+        .from_reader(bytes);
+    reader.into_byte_records().map(|record| {
+        let record = record.expect("reading from memory with flexible rows does not fail");
+        let position = record.position().expect("a record that was read has a position");
+        // The position is where the reader began to look, in front of blank lines.
+        let rest = &bytes[(position.byte() as usize).min(bytes.len())..];
+        let blank = rest.iter().take_while(|c| matches!(c, b'\r' | b'\n')).filter(|c| **c == b'\n').count();
+        (position.line() + blank as u64, record)
+    })
 }
 
 fn parse_header(path: &Path, header: &::csv::ByteRecord) -> Result<Vec<String>, DataError> {
+    if header.len() == 1
+        && let Some(separator) = [b';', b'\t', b'|'].into_iter().find(|c| header[0].contains(c))
+    {
+        let (path, separator) = (path.to_owned(), separator.escape_ascii().to_string());
+        return Err(DataError::WrongSeparator { path, separator });
+    }
     let mut names: Vec<String> = Vec::with_capacity(header.len());
     for (i, cell) in header.iter().enumerate() {
         let name = std::str::from_utf8(cell)
@@ -276,16 +290,13 @@ fn parse_header(path: &Path, header: &::csv::ByteRecord) -> Result<Vec<String>, 
         if name.is_empty() {
             return Err(DataError::UnnamedColumn { path: path.to_owned(), position: i + 1 });
         }
+        if name.contains(char::is_control) {
+            return Err(DataError::UnprintableName { path: path.to_owned(), position: i + 1 });
+        }
         if names.contains(&name) {
             return Err(DataError::DuplicateColumn { path: path.to_owned(), name });
         }
         names.push(name);
-    }
-    if let [only] = names.as_slice()
-        && let Some(separator) = [';', '\t', '|'].into_iter().find(|c| only.contains(*c))
-    {
-        let (path, separator) = (path.to_owned(), separator.escape_default().to_string());
-        return Err(DataError::WrongSeparator { path, separator });
     }
     Ok(names)
 }
@@ -383,6 +394,8 @@ mod tests {
     fn a_row_with_too_few_cells_is_named_by_its_line() {
         let error = parse("a,b\n1,2\n\n3\n").unwrap_err();
         assert_eq!(error.to_string(), "`t.csv` line 4: 1 cells, but the header has 2");
+        let error = parse("a,b\r\n1,2\r\n\r\n\r\n3,4\r\n5\r\n").unwrap_err();
+        assert_eq!(error.to_string(), "`t.csv` line 6: 1 cells, but the header has 2");
     }
 
     #[test]

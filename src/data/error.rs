@@ -25,6 +25,8 @@ pub enum DataError {
     DuplicateColumn { path: PathBuf, name: String },
     #[error("`{}`: column {position} has no name; every column needs one", path.display())]
     UnnamedColumn { path: PathBuf, position: usize },
+    #[error("`{}`: the name of column {position} holds a line break or another control character", path.display())]
+    UnprintableName { path: PathBuf, position: usize },
     #[error("`{}` line {line}, column `{column}`: the cell is empty; drop or fill missing values first", path.display())]
     MissingCell { path: PathBuf, line: u64, column: String },
     #[error("`{}` line {line}, column `{column}`: `{value}` is not a number", path.display())]

@@ -41,15 +41,13 @@ impl Columns {
         }
     }
 
-    /// Reads a training file and says on standard error which columns never vary.
+    /// Reads a training file.
     pub fn read(&self, path: &Path) -> Result<Dataset, Problem> {
-        let data = Table::read(path)?.dataset(&self.roles(&[]))?;
-        note_constant(&data);
-        Ok(data)
+        Ok(Table::read(path)?.dataset(&self.roles(&[]))?)
     }
 }
 
-/// Names, once, the covariates that are constant in the training rows.
+/// Names on standard error, once the work is done, the covariates that never vary.
 pub fn note_constant(train: &Dataset) {
     let constant = train.covariates().constant_columns();
     if !constant.is_empty() {

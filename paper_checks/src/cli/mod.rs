@@ -87,8 +87,14 @@ fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();
-    let mut lines = text.lines().map(str::trim).take_while(|l| !l.starts_with("Usage:"));
-    let message: Vec<&str> = lines.by_ref().filter(|l| !l.is_empty()).collect();
-    eprintln!("{} (try `--help`)", message.join(" "));
+    let said = |line: &&str| !line.is_empty() && !line.starts_with("For more information");
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).take_while(|l| !l.starts_with("Usage:")).filter(said).collect();
+    let message = lines
+        .join(" ")
+        .replace(" tip: ", "; tip: ")
+        .replace("invalid digit found in string", "must be a whole number, 0 or more")
+        .replace("invalid float literal", "must be a number");
+    eprintln!("{message} (try `--help`)");
     ExitCode::from(2)
 }

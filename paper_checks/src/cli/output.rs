@@ -1,7 +1,10 @@
 //! Tables for people, JSON for programs, from the same rows.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Map, Value};
+
+/// Width of a table where there is no terminal to ask.
+const WIDTH: u16 = 110;
 
 /// Where results go: a table on standard output, or JSON with `--json`.
 pub struct Output {
@@ -26,17 +29,21 @@ impl Output {
         }
     }
 
-    /// Rows under a header. Numbers are right-aligned; in JSON each row is an object.
+    /// Rows under a header. Numbers are right-aligned with as many decimals as the longest of
+    /// their column; in JSON each row is an object.
     pub fn table(&self, header: &[&str], rows: &[Vec<Value>]) {
         if self.json {
             let objects: Vec<Value> = rows.iter().map(|row| object(header, row)).collect();
             println!("{:#}", Value::from(objects));
             return;
         }
-        let mut table = Table::new();
-        table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_header(header);
+        let decimals: Vec<usize> = (0..header.len())
+            .map(|i| rows.iter().filter_map(|r| r.get(i)).map(decimals).max().unwrap_or(0))
+            .collect();
+        let mut table = new_table(presets::UTF8_BORDERS_ONLY);
+        table.set_header(header);
         for row in rows {
-            table.add_row(row.iter().map(plain));
+            table.add_row(row.iter().zip(&decimals).map(|(value, digits)| plain(value, *digits)));
         }
         for (i, column) in table.column_iter_mut().enumerate() {
             if rows.iter().all(|row| row.get(i).is_none_or(|v| v.is_number() || v.is_null())) {
@@ -53,11 +60,26 @@ impl Output {
             println!("{:#}", Value::from(map));
             return;
         }
-        let width = properties.iter().map(|(k, _)| k.len()).max().unwrap_or(0);
+        let mut table = new_table(presets::NOTHING);
         for (name, value) in properties {
-            println!("{name:width$}  {}", plain(value));
+            table.add_row([(*name).to_owned(), plain(value, decimals(value))]);
+        }
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+        }
+        for line in table.to_string().lines() {
+            println!("{}", line.trim_end());
         }
     }
+}
+
+fn new_table(preset: &str) -> Table {
+    let mut table = Table::new();
+    table.load_preset(preset).set_content_arrangement(ContentArrangement::Dynamic);
+    if !table.is_tty() {
+        table.set_width(WIDTH);
+    }
+    table
 }
 
 /// A number rounded for reading, as a JSON value.
@@ -70,11 +92,26 @@ fn object(header: &[&str], row: &[Value]) -> Value {
     header.iter().zip(row).map(|(k, v)| ((*k).to_owned(), v.clone())).collect::<Map<_, _>>().into()
 }
 
-fn plain(value: &Value) -> String {
+/// Decimals of a number that is not whole by type; none for anything else.
+fn decimals(value: &Value) -> usize {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let text = number.to_string();
+            if text.contains('e') { 0 } else { text.split_once('.').map_or(0, |(_, tail)| tail.len()) }
+        }
+        _ => 0,
+    }
+}
+
+fn plain(value: &Value, digits: usize) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => "–".into(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Value::Array(items) if items.is_empty() => "none".into(),
+        Value::Array(items) => items.iter().map(|v| plain(v, decimals(v))).collect::<Vec<_>>().join(", "),
+        Value::Number(number) if number.is_f64() && !number.to_string().contains('e') => {
+            format!("{:.digits$}", number.as_f64().unwrap_or(f64::NAN))
+        }
         other => other.to_string(),
     }
 }

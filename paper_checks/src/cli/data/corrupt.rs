@@ -1,7 +1,7 @@
 //! `ebmbook data corrupt`: see with your own eyes what the noise kernel does to a file.
 
 use super::super::Problem;
-use super::super::columns::Columns;
+use super::super::columns::{Columns, note_constant};
 use super::super::output::Output;
 use ebmbook::data::csv;
 use ebmbook::noise::NoiseKernel;
@@ -23,10 +23,10 @@ pub(in super::super) struct Args {
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     sd: f64,
     /// Corrupted copies of each row.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     b: usize,
     /// Seed of the noise.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
     /// Output file: row, copy, log_density (of the copy given its row), then the covariates.
     #[arg(long, value_name = "FILE")]
@@ -50,6 +50,7 @@ impl Args {
             cells.slice_mut(ndarray::s![3..]).assign(&corrupted);
         }
         csv::write(&self.out, &header, table.view())?;
+        note_constant(&data);
         let changed = table.rows().into_iter().enumerate().map(|(line, cells)| {
             let original = data.x().row(line / self.b).to_owned();
             cells.iter().skip(3).zip(&original).filter(|(c, o)| c != o).count()

@@ -13,13 +13,13 @@ pub(in super::super) struct Args {
     #[arg(long)]
     protocol: Protocol,
     /// Number of covariates.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     d: usize,
     /// Number of training rows; 20 000 test rows come with them.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     n: usize,
     /// Seed. Default: the authors' seed for this n (released), 0 (paper).
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Add this to every treated outcome, train and test (the released notebook adds 1).
     #[arg(long, value_name = "BY", default_value_t = 0.0, allow_negative_numbers = true)]
