@@ -34,5 +34,6 @@ pub mod noise;
 pub mod prelude;
 pub mod representation;
 pub mod seed;
+pub mod theory;
 
 pub use error::{Error, Result};

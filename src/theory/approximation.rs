@@ -1,0 +1,138 @@
+//! Proposition 3.4: the class comes as close as one likes to any continuous density, all j at once.
+//!
+//! With `f = −g·(B·1)` every direction gives the same density, `β_jᵀf = −g`, so it is enough that a
+//! network can approximate g = log p_X uniformly. Here g is a network with one hidden ReLU layer:
+//! hidden weights drawn at random, output weights by least squares.
+//!
+//! The printed proof takes f *linear*. Then log p is linear and `p(mid)² = p(x)·p(x')` for the middle
+//! of any two points. If a density is H at two points and L < H between them, sup error ε means
+//! (L + ε)² ≥ (H − ε)², i.e. `ε ≥ (H − L)/2`: no linear f does better.
+
+use super::density::{Grid, log_densities};
+use crate::linalg::thin_svd;
+use crate::seed::Seed;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use rand::Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+/// A density on the square [−1, 1]², positive everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Two Gaussian bumps on a floor.
+    Bimodal,
+    /// Mass around a circle on a floor.
+    Ring,
+    /// One narrow bump on a floor.
+    SharpPeak,
+}
+
+impl Target {
+    /// All targets.
+    pub const ALL: [Self; 3] = [Self::Bimodal, Self::Ring, Self::SharpPeak];
+
+    /// The density up to its normaliser.
+    pub fn unnormalised(self, x: ArrayView1<f64>) -> f64 {
+        let bump = |cx: f64, cy: f64, sd: f64| {
+            (-((x[0] - cx).powi(2) + (x[1] - cy).powi(2)) / (2.0 * sd * sd)).exp()
+        };
+        match self {
+            Self::Bimodal => bump(-0.5, 0.0, 0.2) + bump(0.5, 0.0, 0.2) + 0.1,
+            Self::Ring => (-((x[0].hypot(x[1]) - 0.6) / 0.15).powi(2) / 2.0).exp() + 0.1,
+            Self::SharpPeak => bump(0.2, -0.3, 0.1) + 0.1,
+        }
+    }
+
+    /// The density at the points of a grid.
+    pub fn density(self, grid: &Grid) -> Array1<f64> {
+        let raw = Array1::from_shape_fn(grid.weights.len(), |i| self.unnormalised(grid.points.row(i)));
+        let mass = grid.integrate(raw.view());
+        raw / mass
+    }
+}
+
+/// sup_x |p_X(x) − p_{θ,j}(x)| / sup_x p_X(x), the larger over j, for a one-hidden-layer network of
+/// the given width, on the given grid.
+///
+/// # Panics
+/// If B is not square.
+pub fn network_error(
+    target: Target,
+    width: usize,
+    directions: ArrayView2<f64>,
+    grid: &Grid,
+    seed: Seed,
+) -> f64 {
+    let p = target.density(grid);
+    let g = fit_hidden_layer(grid.points.view(), p.mapv(f64::ln).view(), width, seed);
+    // f = −g·(B·1)
+    let b_one = directions.sum_axis(Axis(1));
+    let f = -g.insert_axis(Axis(1)).dot(&b_one.insert_axis(Axis(0)));
+    let fitted = log_densities(grid, f.view(), directions).mapv_into(f64::exp);
+    let sup = |v: &Array1<f64>| v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let top = sup(&p);
+    fitted.columns().into_iter().map(|column| sup(&(&column - &p)) / top).fold(0.0, f64::max)
+}
+
+/// Random ReLU features relu(wᵀx + c) with kinks spread over the square, output by least squares.
+fn fit_hidden_layer(x: ArrayView2<f64>, y: ArrayView1<f64>, width: usize, seed: Seed) -> Array1<f64> {
+    let mut rng = seed.rng();
+    let mut features = Array2::ones((x.nrows(), width + 1));
+    for j in 0..width {
+        let w = Array1::from_shape_simple_fn(x.ncols(), || -> f64 { StandardNormal.sample(&mut rng) });
+        let w = &w / w.dot(&w).sqrt();
+        let c: f64 = rng.random_range(-1.5..1.5);
+        features.column_mut(j).assign(&x.dot(&w).mapv(|v| (v + c).max(0.0)));
+    }
+    let (u, s, _) = thin_svd(features.view());
+    // Directions at the rounding level of the largest would only amplify rounding.
+    let rank = s.iter().filter(|v| **v > s[0] * 1e-10).count();
+    let u = u.slice(ndarray::s![.., ..rank]);
+    u.dot(&u.t().dot(&y))
+}
+
+/// The same error for a linear f, at the best of many exponential tilts exp(aᵀx), and the lower
+/// bound that no tilt can beat, both relative to sup p_X.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearError {
+    /// The smallest error found.
+    pub best: f64,
+    /// (H − L)/2: what every linear f leaves.
+    pub lower_bound: f64,
+}
+
+/// Error of the best linear f on the bimodal target: tilts on a grid of slopes in [−4, 4]².
+pub fn linear_error(grid: &Grid) -> LinearError {
+    let p = Target::Bimodal.density(grid);
+    let top = p.iter().copied().fold(0.0, f64::max);
+    let mut best = f64::INFINITY;
+    for i in -40..=40 {
+        for j in -40..=40 {
+            let slope = ndarray::array![f64::from(i) / 10.0, f64::from(j) / 10.0];
+            let energy = -grid.points.dot(&slope).insert_axis(Axis(1));
+            let fitted = log_densities(grid, energy.view(), ndarray::array![[1.0]].view());
+            let sup = fitted.column(0).iter().zip(&p).map(|(l, p)| (l.exp() - p).abs()).fold(0.0, f64::max);
+            best = best.min(sup / top);
+        }
+    }
+    // The two modes and the middle between them, in the units of the density.
+    let mass = grid.integrate(grid.points.map_axis(Axis(1), |x| Target::Bimodal.unnormalised(x)).view());
+    let at = |x: f64| Target::Bimodal.unnormalised(ndarray::array![x, 0.0].view()) / mass;
+    LinearError { best, lower_bound: (at(0.5).min(at(-0.5)) - at(0.0)) / 2.0 / top }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wider_networks_come_closer_and_linear_ones_stop() {
+        let grid = Grid::quadrature(2, -1.0, 1.0, 3);
+        let b = ndarray::array![[0.6, 0.8], [0.8, -0.6]];
+        let error = |width| network_error(Target::Bimodal, width, b.view(), &grid, Seed::new(1));
+        let (narrow, wide) = (error(8), error(128));
+        assert!(wide < narrow / 3.0, "{narrow} at width 8, {wide} at width 128");
+        let linear = linear_error(&grid);
+        assert!(linear.best >= linear.lower_bound && linear.lower_bound > 0.2, "{linear:?}");
+        assert!(wide < linear.lower_bound);
+    }
+}

@@ -1,0 +1,14 @@
+//! The paper's propositions as computations. In: a representation f, directions B, a density.
+//! Out: numbers that are zero, or small, or falling, if and only if the proposition is right.
+//!
+//! Where X is finite everything is enumerated in double precision; where it is continuous (one or
+//! two dimensions) normalisers come from Gauss–Legendre quadrature. Nothing here judges: verdicts
+//! are the business of `paper_checks`.
+
+pub mod approximation;
+pub mod density;
+pub mod identifiability;
+pub mod lemma;
+pub mod population;
+pub mod posterior;
+pub mod sufficiency;
