@@ -3,7 +3,10 @@
 //! Every message is a single line that names the field, the value that was given and the rule
 //! it breaks, so that a program can print it as it is.
 
-use crate::{data::DataError, metrics::MetricError, noise::NoiseError, representation::RepresentationError};
+use crate::{
+    data::DataError, ebm::EbmError, metrics::MetricError, noise::NoiseError,
+    representation::RepresentationError,
+};
 
 /// The result of anything in this library that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -18,6 +21,12 @@ pub enum Error {
     /// Building or using the corruption kernel.
     #[error(transparent)]
     Noise(#[from] NoiseError),
+    /// Setting up, training, saving or loading an energy-based model.
+    #[error(transparent)]
+    Ebm(#[from] EbmError),
+    /// A device for training.
+    #[error(transparent)]
+    Device(#[from] crate::ebm::DeviceError),
     /// Fitting or applying a representation.
     #[error(transparent)]
     Representation(#[from] RepresentationError),

@@ -26,6 +26,7 @@
 //! ```
 
 pub mod data;
+pub mod ebm;
 pub mod error;
 pub mod files;
 pub mod linalg;

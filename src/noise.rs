@@ -142,6 +142,30 @@ impl NoiseKernel {
         }
     }
 
+    /// Corrupts the features of a row that `mask` names, each for certain, and returns the log
+    /// density of what was drawn. Constant columns stay as they are and contribute nothing.
+    pub fn corrupt_where(&self, mut row: ArrayViewMut1<f64>, mask: &[bool], rng: &mut ChaCha8Rng) -> f64 {
+        let log_phi = -self.sd.ln() - 0.5 * (2.0 * std::f64::consts::PI).ln();
+        let mut log_density = 0.0;
+        for ((value, feature), _) in
+            row.iter_mut().zip(&self.features).zip(mask).filter(|(_, masked)| **masked)
+        {
+            match feature {
+                Feature::Continuous => {
+                    let step: f64 = StandardNormal.sample(rng);
+                    *value += self.sd * step;
+                    log_density += log_phi - 0.5 * step * step;
+                }
+                Feature::Categorical(values) => {
+                    *value = values[rng.random_range(0..values.len())];
+                    log_density -= (values.len() as f64).ln();
+                }
+                Feature::Untouched => {}
+            }
+        }
+        log_density
+    }
+
     /// log p̃(x̃ | x) for any two rows.
     ///
     /// # Panics

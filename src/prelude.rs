@@ -1,6 +1,7 @@
 //! What a notebook or a program usually needs, in one `use`.
 
 pub use crate::data::{Column, ColumnKind, Covariates, Dataset, Protocol, TrainTest, ihdp, synthetic, twins};
+pub use crate::ebm::{Ebm, EbmParams, Folds, Objective};
 pub use crate::metrics;
 pub use crate::noise::NoiseKernel;
 pub use crate::representation::{Identity, NewRows, Reduce, Representation};

@@ -1,0 +1,199 @@
+//! Candidates. In: training rows and a seed. Out: groups (original, copies) ready for the network,
+//! and the loss of their representations.
+
+use super::network::Real;
+use super::{Assignment, Directions, EbmError, EbmParams, Objective, ReleasedMask};
+use crate::noise::NoiseKernel;
+use crate::seed::Seed;
+use ndarray::{Array2, Array3, ArrayView2, Axis, s};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+/// Groups of b + 1 candidates, all in one matrix so that one product serves them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Batch<T> {
+    /// One candidate after the other, group by group: d numbers and a one each.
+    pub rows: Vec<T>,
+    groups: usize,
+    /// b + 1
+    size: usize,
+    /// j of each candidate's β_j; empty if each group counts in all k densities.
+    directions: Vec<usize>,
+    /// w_a of each candidate; empty if the objective uses none.
+    log_weights: Vec<f64>,
+}
+
+/// Draws candidates for rows of one training set.
+pub(super) struct Sampler {
+    x: Array2<f64>,
+    kernel: NoiseKernel,
+    assignment: Assignment,
+    objective: Objective,
+    copies: usize,
+    mask: ReleasedMask,
+    /// Rows of each cluster, for the released program.
+    members: Vec<Vec<usize>>,
+    scratch: Array3<f64>,
+}
+
+impl Sampler {
+    pub fn new(x: ArrayView2<f64>, kernel: NoiseKernel, assignment: Assignment, params: &EbmParams) -> Self {
+        Self {
+            x: x.to_owned(),
+            kernel,
+            members: (0..params.k).map(|j| assignment.members(j)).collect(),
+            assignment,
+            objective: params.objective,
+            copies: params.copies,
+            mask: params.released_mask,
+            scratch: Array3::zeros((0, params.copies + 1, x.ncols())),
+        }
+    }
+
+    pub fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+
+    /// The groups of these training rows, with fresh noise.
+    pub fn draw<T: Real>(
+        &mut self,
+        rows: &[usize],
+        seed: Seed,
+        batch: &mut Batch<T>,
+    ) -> Result<(), EbmError> {
+        let (size, d) = (self.copies + 1, self.x.ncols());
+        if self.scratch.len_of(Axis(0)) < rows.len() {
+            self.scratch = Array3::zeros((rows.len(), size, d));
+        }
+        batch.groups = rows.len();
+        batch.size = size;
+        batch.directions.clear();
+        batch.log_weights.clear();
+        let mut rng = seed.rng();
+        match self.objective {
+            Objective::ReleasedProgram => self.released(rows, &mut rng, batch),
+            _ => self.corrupted(rows, &mut rng, batch)?,
+        }
+        batch.rows.clear();
+        for candidate in self.scratch.slice(s![..rows.len(), .., ..]).rows() {
+            batch.rows.extend(candidate.iter().map(|v| T::of(*v)));
+            batch.rows.push(T::of(1.0));
+        }
+        Ok(())
+    }
+
+    /// v_0 = x_i, v_1 … v_b ~ p̃(· | x_i), all scored with the β of row i's fold.
+    fn corrupted<T>(
+        &mut self,
+        rows: &[usize],
+        rng: &mut ChaCha8Rng,
+        batch: &mut Batch<T>,
+    ) -> Result<(), EbmError> {
+        for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
+            for (a, mut candidate) in group.outer_iter_mut().enumerate() {
+                candidate.assign(&self.x.row(*i));
+                if a > 0 {
+                    self.kernel.corrupt_in_place(candidate, rng);
+                }
+            }
+        }
+        batch.directions.extend(
+            rows.iter().filter_map(|i| self.assignment.fold(*i)).flat_map(|j| vec![j; self.copies + 1]),
+        );
+        let groups = self.scratch.slice(s![..rows.len(), .., ..]);
+        if matches!(self.objective, Objective::Ranking | Objective::RankingExact) {
+            let mut weights = self.kernel.log_weights(groups)?;
+            if self.objective == Objective::RankingExact {
+                let possible = self.kernel.possible_originals(groups)?;
+                weights.zip_mut_with(&possible, |w, p| *w = if *p { *w } else { f64::NEG_INFINITY });
+            }
+            batch.log_weights.extend(weights.iter());
+        }
+        Ok(())
+    }
+
+    /// The authors' program: one mask a row, shared by its b copies; the copies start from rows
+    /// of the same cluster, drawn with replacement; each is scored with the β of the cluster it is
+    /// nearest to, and has weight −log p̃_a.
+    fn released<T>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
+        let d = self.x.ncols();
+        let clusters = self.assignment.centres().expect("checked: the released objective has k-means folds");
+        for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
+            let cluster = self.assignment.fold(*i).expect("k-means folds name one cluster a row");
+            let mask = match self.mask {
+                ReleasedMask::Bernoulli => (0..d).map(|_| rng.random::<f64>() < self.kernel.q()).collect(),
+                ReleasedMask::FiveColumns => five_of(d, rng),
+            };
+            let log_mask = match self.mask {
+                // 1/q^{|mask|}
+                ReleasedMask::Bernoulli => {
+                    -(mask.iter().filter(|m| **m).count() as f64) * self.kernel.q().ln()
+                }
+                // 1/C(d, b)
+                ReleasedMask::FiveColumns => -log_choose(d, self.copies),
+            };
+            for (a, mut candidate) in group.outer_iter_mut().enumerate() {
+                if a == 0 {
+                    candidate.assign(&self.x.row(*i));
+                    batch.directions.push(cluster);
+                    batch.log_weights.push(0.0);
+                    continue;
+                }
+                let base = self.members[cluster][rng.random_range(0..self.members[cluster].len())];
+                candidate.assign(&self.x.row(base));
+                let log_density = self.kernel.corrupt_where(candidate.view_mut(), &mask, rng);
+                batch.directions.push(clusters.nearest(candidate.view()));
+                batch.log_weights.push(-(log_density + log_mask));
+            }
+        }
+    }
+}
+
+/// Five of d columns, without replacement.
+fn five_of(d: usize, rng: &mut ChaCha8Rng) -> Vec<bool> {
+    let mut mask = vec![false; d];
+    rand::seq::index::sample(rng, d, 5).into_iter().for_each(|s| mask[s] = true);
+    mask
+}
+
+/// log C(n, m)
+fn log_choose(n: usize, m: usize) -> f64 {
+    (1..=m).map(|i| ((n - m + i) as f64 / i as f64).ln()).sum()
+}
+
+impl<T: Real> Batch<T> {
+    /// Mean loss over the groups, given f of every candidate; ∂loss/∂f is written to `gradient`.
+    pub fn loss(&self, objective: Objective, b: &Directions, f: &[T], gradient: &mut [T]) -> f64 {
+        let k = b.k();
+        // β_j in row j, so that a direction is a slice.
+        let beta: Vec<f64> = b.matrix().t().iter().copied().collect();
+        let densities = if self.directions.is_empty() { k } else { 1 };
+        let share = 1.0 / (self.groups * densities) as f64;
+        let (mut energies, mut by_energy) = (vec![0.0; self.size], vec![0.0; self.size]);
+        let mut total = 0.0;
+        gradient.fill(T::of(0.0));
+        for g in 0..self.groups {
+            let candidates = g * self.size..(g + 1) * self.size;
+            let weights = self.log_weights.get(candidates.clone()).unwrap_or_default();
+            let f = &f[candidates.start * k..candidates.end * k];
+            let gradient = &mut gradient[candidates.start * k..candidates.end * k];
+            for density in 0..densities {
+                let direction = |a: usize| {
+                    let j = self.directions.get(candidates.start + a).copied().unwrap_or(density);
+                    &beta[j * k..(j + 1) * k]
+                };
+                for (a, f) in f.chunks_exact(k).enumerate() {
+                    // e_a = β_jᵀ f(v_a)
+                    energies[a] = direction(a).iter().zip(f).map(|(b, f)| b * f.wide()).sum();
+                }
+                total += objective.loss_and_gradient(&energies, weights, &mut by_energy);
+                for (a, gradient) in gradient.chunks_exact_mut(k).enumerate() {
+                    // ∂loss/∂f(v_a) = ∂loss/∂e_a · β_j
+                    let scale = share * by_energy[a];
+                    gradient.iter_mut().zip(direction(a)).for_each(|(g, b)| *g += T::of(scale * b));
+                }
+            }
+        }
+        total * share
+    }
+}

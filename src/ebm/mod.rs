@@ -1,0 +1,36 @@
+//! The partially randomized energy-based model. In: covariates and a seed. Out: [`Ebm`], a
+//! representation f_θ : Rᵈ → Rᵏ and the k densities it stands for.
+//!
+//! ```text
+//! p_{θ,j}(x) = exp(−β_jᵀ f_θ(x)) / Z_{θ,j},     j = 1..k,     B = (β_1 … β_k) orthogonal, fixed
+//! ```
+//!
+//! θ is the only thing learned, by telling rows from their corrupted copies. Follow a run:
+//! [`directions`](Directions) draws B, [`Folds`] says which density each row trains, the sampler
+//! makes candidates, the [`network`] gives their representations, the [`Objective`] their loss,
+//! and [`Trainer`] repeats it.
+
+mod candidates;
+mod checkpoint;
+mod device;
+mod directions;
+mod error;
+mod folds;
+mod kmeans;
+mod model;
+pub mod network;
+mod objective;
+mod params;
+#[cfg(test)]
+mod tests;
+mod train;
+
+pub use device::{Device, DeviceError};
+pub use directions::{DirectionLaw, Directions, LiteralReading, literal_reading};
+pub use error::EbmError;
+pub use folds::{Assignment, Folds, soft_weights};
+pub use kmeans::KMeans;
+pub use model::Ebm;
+pub use objective::Objective;
+pub use params::{EbmParams, Keep, Precision, ReleasedMask, Schedule};
+pub use train::{EpochRecord, History, Trainer};

@@ -1,0 +1,111 @@
+//! The layer stack and the loss as two operations on dfdx's tape, with hand-written backward
+//! passes.
+
+use super::learner::{Learner, Loss, State};
+use super::{Adam, Architecture, Mlp, Real};
+use crate::ebm::EbmError;
+use dfdx::prelude::*;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+type Vector<T, Tape = NoneTape> = Tensor<(usize,), T, Cpu, Tape>;
+type Rows<T, Tape = NoneTape> = Tensor<(usize, usize), T, Cpu, Tape>;
+type Taped<T> = OwnedTape<T, Cpu>;
+
+/// A network trained by two operations on the tape: θ ↦ f_θ(x) and f ↦ loss.
+pub(super) struct Fused<T: Real> {
+    stack: Arc<Mutex<Mlp<T>>>,
+    theta: Vector<T>,
+    state: State<T>,
+    adam: Adam,
+}
+
+impl<T: Real> Fused<T> {
+    pub fn new(shape: Architecture, state: State<T>, adam: Adam) -> Self {
+        let theta = Cpu::default().tensor_from_vec(state.theta.clone(), (state.theta.len(),));
+        Self { stack: Arc::new(Mutex::new(Mlp::new(shape, state.theta.clone()))), theta, state, adam }
+    }
+
+    fn stack(&self) -> MutexGuard<'_, Mlp<T>> {
+        lock(&self.stack)
+    }
+}
+
+fn lock<T>(stack: &Mutex<T>) -> MutexGuard<'_, T> {
+    stack.lock().expect("no step panics half-way")
+}
+
+/// θ ↦ f_θ(x) as one operation on the tape.
+fn apply_stack<T: Real>(
+    theta: Vector<T, Taped<T>>,
+    stack: &Arc<Mutex<Mlp<T>>>,
+    x: &[T],
+) -> Result<Rows<T, Taped<T>>, CpuError> {
+    let (theta, mut tape) = theta.split_tape();
+    let f = {
+        let mut stack = lock(stack);
+        theta.copy_into(stack.theta_mut());
+        let k = stack.architecture().k();
+        let f = stack.forward(x);
+        theta.device().try_tensor_from_vec(f.to_vec(), (f.len() / k, k))?
+    };
+    let (stack, x, output) = (stack.clone(), x.to_vec(), f.clone());
+    tape.add_backward_op(move |grads| {
+        let loss_by_f = grads.get_or_alloc_mut(&output)?.to_vec();
+        let mut stack = lock(&stack);
+        let loss_by_theta = stack.backward(&x, &loss_by_f);
+        let slot = grads.get_or_alloc_mut(&theta)?;
+        slot.iter_mut().zip(loss_by_theta).for_each(|(sum, g)| *sum += *g);
+        Ok(())
+    });
+    Ok(f.put_tape(tape))
+}
+
+/// f ↦ loss as one operation on the tape; the loss brings its own gradient.
+fn apply_loss<T: Real>(
+    f: Rows<T, Taped<T>>,
+    loss: Loss<'_, T>,
+) -> Result<(f64, Tensor<(), T, Cpu, Taped<T>>), CpuError> {
+    let (f, mut tape) = f.split_tape();
+    let values = f.as_vec();
+    let mut loss_by_f = vec![T::of(0.0); values.len()];
+    let value = loss(&values, &mut loss_by_f);
+    let output = f.device().try_tensor_from_vec(vec![T::of(value)], ())?;
+    let result = output.clone();
+    tape.add_backward_op(move |grads| {
+        let scale = grads.get_or_alloc_mut(&result)?[0];
+        let slot = grads.get_or_alloc_mut(&f)?;
+        slot.iter_mut().zip(&loss_by_f).for_each(|(sum, g)| *sum += scale * *g);
+        Ok(())
+    });
+    Ok((value, output.put_tape(tape)))
+}
+
+impl<T: Real> Learner<T> for Fused<T> {
+    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, EbmError> {
+        let f = apply_stack(self.theta.leaky_trace(), &self.stack, x).map_err(EbmError::device)?;
+        let (value, loss) = apply_loss(f, loss).map_err(EbmError::device)?;
+        let mut gradients = loss.try_backward().map_err(EbmError::device)?;
+        let gradient = gradients.get_or_alloc_mut(&self.theta).map_err(EbmError::device)?;
+        let State { theta, m, v, steps } = &mut self.state;
+        *steps += 1;
+        self.adam.step(*steps, rate, theta, m, v, gradient);
+        self.theta.copy_from(theta);
+        Ok(value)
+    }
+
+    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, EbmError> {
+        let mut stack = self.stack();
+        stack.theta_mut().copy_from_slice(&self.state.theta);
+        Ok(stack.forward(x).to_vec())
+    }
+
+    fn state(&self) -> State<T> {
+        self.state.clone()
+    }
+
+    fn restore(&mut self, state: &State<T>) -> Result<(), EbmError> {
+        self.state = state.clone();
+        self.theta.copy_from(&self.state.theta);
+        Ok(())
+    }
+}

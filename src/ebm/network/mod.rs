@@ -1,0 +1,241 @@
+//! The network f_θ : Rᵈ → Rᵏ. In: rows. Out: their representation, and the gradient of any loss
+//! on it.
+//!
+//! ```text
+//! a_0 = x,     a_l = φ(a_{l−1} W_l + c_l),     f_θ(x) = a_L W_{L+1} + c_{L+1}
+//! ```
+//!
+//! Depth, widths and φ are chosen at run time. θ is one flat list of numbers: layer after layer,
+//! the weights (input × output, row-major) followed by the biases, so that a layer's bias is the
+//! last row of an (input + 1) × output matrix that multiplies rows with a one appended.
+//!
+//! Two engines compute the same thing. [`Engine::Fused`] puts the whole stack on dfdx's tape as
+//! one operation with a hand-written backward pass ([`Mlp`]); [`Engine::Tape`] builds it from
+//! dfdx's own operations. The second is the oracle of the first, and what runs on CUDA.
+
+mod adam;
+mod fused;
+mod learner;
+mod mlp;
+mod plain;
+
+pub use adam::{Adam, WeightDecay};
+pub use learner::{Learner, Loss, State, learner};
+pub use mlp::Mlp;
+
+#[cfg(feature = "cuda")]
+use super::device;
+use super::{Device, EbmError};
+use crate::seed::Seed;
+use rand::Rng;
+
+/// The nonlinearity φ of hidden layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Activation {
+    /// max(z, 0), the paper's.
+    #[default]
+    Relu,
+    /// z · σ(z): smooth, for gradient checks and for densities without kinks.
+    Silu,
+}
+
+/// How the network is computed; the result is the same up to rounding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// One operation on dfdx's tape with a hand-written backward pass: the fast one, CPU only.
+    #[default]
+    Fused,
+    /// dfdx's own operations, one after the other.
+    Tape,
+}
+
+/// A number type that networks are trained in.
+pub trait Real:
+    dfdx::prelude::Dtype + num_traits::Float + faer::traits::ComplexField + std::iter::Sum
+{
+    /// From double precision, rounding to nearest.
+    fn of(value: f64) -> Self;
+    /// To double precision, exactly.
+    fn wide(self) -> f64;
+    /// See [`learner`].
+    #[doc(hidden)]
+    fn learner(
+        shape: Architecture,
+        state: State<Self>,
+        adam: Adam,
+        engine: Engine,
+        device: Device,
+    ) -> Result<Box<dyn Learner<Self>>, EbmError>;
+}
+
+macro_rules! real {
+    ($float:ty) => {
+        impl Real for $float {
+            fn of(value: f64) -> Self {
+                value as $float
+            }
+
+            fn wide(self) -> f64 {
+                f64::from(self)
+            }
+
+            fn learner(
+                shape: Architecture,
+                state: State<Self>,
+                adam: Adam,
+                engine: Engine,
+                device: Device,
+            ) -> Result<Box<dyn Learner<Self>>, EbmError> {
+                match (device, engine) {
+                    (Device::Cpu, Engine::Fused) => Ok(Box::new(fused::Fused::new(shape, state, adam))),
+                    (Device::Cpu, Engine::Tape) => {
+                        let cpu = dfdx::prelude::Cpu::default();
+                        Ok(Box::new(plain::Plain::new(shape, &state, adam, cpu).map_err(EbmError::device)?))
+                    }
+                    #[cfg(feature = "cuda")]
+                    (Device::Cuda(ordinal), _) => {
+                        let cuda = device::open(ordinal)?;
+                        Ok(Box::new(plain::Plain::new(shape, &state, adam, cuda).map_err(EbmError::device)?))
+                    }
+                    #[cfg(not(feature = "cuda"))]
+                    (Device::Cuda(_), _) => Err(device.check().expect_err("this build has no CUDA").into()),
+                }
+            }
+        }
+    };
+}
+
+real!(f32);
+real!(f64);
+
+/// One affine map and whether φ follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// Number of inputs.
+    pub inputs: usize,
+    /// Number of outputs.
+    pub outputs: usize,
+    /// Whether φ is applied to the outputs.
+    pub activated: bool,
+    /// Where the layer's (inputs + 1) × outputs numbers start in θ.
+    pub start: usize,
+}
+
+impl Layer {
+    /// The layer's numbers in θ: weights, then biases.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.start..self.start + (self.inputs + 1) * self.outputs
+    }
+}
+
+/// The shape of a network.
+///
+/// ```
+/// use ebmbook::ebm::network::{Activation, Architecture};
+/// let printed = Architecture::new(100, &[20, 20], 10, Activation::Relu)?;
+/// assert_eq!(printed.parameters(), 101 * 20 + 21 * 20 + 21 * 10);
+/// assert!(Architecture::new(100, &[20, 0], 10, Activation::Relu).is_err());
+/// # Ok::<(), ebmbook::ebm::EbmError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Architecture {
+    layers: Vec<Layer>,
+    activation: Activation,
+}
+
+impl Architecture {
+    /// d inputs, hidden layers of the given widths with φ after each, k linear outputs.
+    pub fn new(d: usize, hidden: &[usize], k: usize, activation: Activation) -> Result<Self, EbmError> {
+        let maps: Vec<(usize, bool)> = hidden.iter().map(|w| (*w, true)).chain([(k, false)]).collect();
+        Self::from_maps(d, &maps, activation)
+    }
+
+    /// The authors' program: for L printed widths, one map to the first width, then L × (φ, map),
+    /// then the map to k with no φ before it, so one map more than the printed widths suggest.
+    ///
+    /// ```
+    /// use ebmbook::ebm::network::{Activation, Architecture};
+    /// let released = Architecture::released(100, &[20, 20], 10, Activation::Relu)?;
+    /// let active: Vec<bool> = released.layers().iter().map(|l| l.activated).collect();
+    /// assert_eq!(active, [true, true, false, false]);
+    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// ```
+    pub fn released(d: usize, hidden: &[usize], k: usize, activation: Activation) -> Result<Self, EbmError> {
+        let mut maps: Vec<(usize, bool)> = hidden.iter().map(|w| (*w, true)).collect();
+        maps.extend(hidden.last().map(|w| (*w, false)));
+        maps.push((k, false));
+        Self::from_maps(d, &maps, activation)
+    }
+
+    /// Any list of (outputs, activated) maps on d inputs.
+    pub fn from_maps(d: usize, maps: &[(usize, bool)], activation: Activation) -> Result<Self, EbmError> {
+        let mut layers: Vec<Layer> = Vec::with_capacity(maps.len());
+        for (outputs, activated) in maps {
+            let (inputs, start) = layers.last().map_or((d, 0), |l| (l.outputs, l.range().end));
+            layers.push(Layer { inputs, outputs: *outputs, activated: *activated, start });
+        }
+        if d == 0 {
+            return Err(EbmError::parameter("number of covariates d", d, "must be at least 1"));
+        }
+        match layers.iter().position(|l| l.outputs == 0) {
+            Some(l) if l + 1 == layers.len() => {
+                Err(EbmError::parameter("representation size k", 0, "must be at least 1"))
+            }
+            Some(l) => {
+                Err(EbmError::parameter("hidden width", 0, format!("must be at least 1 (layer {})", l + 1)))
+            }
+            None if layers.is_empty() => {
+                Err(EbmError::parameter("number of layers", 0, "must be at least 1"))
+            }
+            None => Ok(Self { layers, activation }),
+        }
+    }
+
+    /// The affine maps, from input to output.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// φ.
+    pub fn activation(&self) -> Activation {
+        self.activation
+    }
+
+    /// Number of inputs.
+    pub fn d(&self) -> usize {
+        self.layers[0].inputs
+    }
+
+    /// Number of outputs.
+    pub fn k(&self) -> usize {
+        self.layers[self.layers.len() - 1].outputs
+    }
+
+    /// How many numbers θ has.
+    pub fn parameters(&self) -> usize {
+        self.layers[self.layers.len() - 1].range().end
+    }
+
+    /// Fresh parameters: every weight and bias of a layer from U(−1/√inputs, 1/√inputs), the law
+    /// of the library the authors used, drawn layer by layer in the order of θ.
+    ///
+    /// ```
+    /// use ebmbook::{ebm::network::{Activation, Architecture}, seed::Seed};
+    /// let shape = Architecture::new(4, &[8], 2, Activation::Relu)?;
+    /// let theta = shape.initialise(Seed::new(1));
+    /// assert!(theta[..5 * 8].iter().all(|w| w.abs() <= 0.5), "1/√4");
+    /// assert_eq!(theta, shape.initialise(Seed::new(1)));
+    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// ```
+    pub fn initialise(&self, seed: Seed) -> Vec<f64> {
+        let mut rng = seed.rng();
+        let mut theta = Vec::with_capacity(self.parameters());
+        for layer in &self.layers {
+            let bound = 1.0 / (layer.inputs as f64).sqrt();
+            theta.extend(layer.range().map(|_| rng.random_range(-bound..bound)));
+        }
+        theta
+    }
+}
