@@ -3,6 +3,9 @@
 //! The method lives in the library [`ebmbook`]; this package holds what is particular to the
 //! paper, and the program `ebmbook` that people run.
 
+pub mod checks;
+pub mod claim;
 pub mod cli;
 pub mod deviation;
 pub mod printed;
+pub mod verdict;

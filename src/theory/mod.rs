@@ -11,4 +11,5 @@ pub mod identifiability;
 pub mod lemma;
 pub mod population;
 pub mod posterior;
+pub mod rates;
 pub mod sufficiency;

@@ -3,6 +3,8 @@
 //!
 //! Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
 
+mod check;
+mod claims;
 mod columns;
 mod data;
 mod output;
@@ -30,6 +32,15 @@ enum Command {
     /// Data sets: what ships, what a file holds, synthetic data, corruption.
     #[command(subcommand)]
     Data(data::Command),
+    /// List the claims of the paper with the verdicts on record.
+    Claims,
+    /// Explain one claim: statement, place, method, demands, controls, caveats.
+    Explain {
+        /// The claim's id; `ebmbook claims` lists them.
+        claim: String,
+    },
+    /// Check claims and compare with the verdicts on record.
+    Check(check::Args),
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -39,6 +50,8 @@ pub enum Outcome {
     Fine,
     /// A check fails.
     CheckFailed,
+    /// A check does not decide what was decided on record.
+    Inconclusive,
 }
 
 /// Bad usage or bad input: one line, exit code 2.
@@ -67,11 +80,15 @@ pub fn main() -> ExitCode {
     let output = Output::new(cli.json);
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
+        Some(Command::Claims) => Ok(claims::list(&output)),
+        Some(Command::Explain { claim }) => claims::explain(&claim, &output),
+        Some(Command::Check(args)) => args.run(&output),
         None => start::run(&output),
     };
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Ok(Outcome::Inconclusive) => ExitCode::from(3),
         Err(Problem(line)) => {
             // One line whatever the message holds, so that scripts can read it.
             eprintln!("error: {}", line.lines().collect::<Vec<_>>().join(" "));

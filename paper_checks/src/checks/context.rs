@@ -1,0 +1,92 @@
+//! What every check is given: how large to be, which seed, and the building blocks it must use so
+//! that a deliberate bug can be planted under all of them at once.
+
+use ebmbook::data::Covariates;
+use ebmbook::ebm::network::Activation;
+use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
+use ebmbook::seed::Seed;
+use ebmbook::theory::density::{self, Grid};
+use ndarray::{Array2, ArrayView2};
+use rand_distr::{Distribution, StandardNormal};
+
+/// How much work a check may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Seconds a claim.
+    #[default]
+    Quick,
+    /// As much as the claim deserves.
+    Full,
+}
+
+/// A deliberate bug, planted by a test to see that a verdict turns red.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutation {
+    /// Densities exp(+βᵀf) instead of exp(−βᵀf).
+    EnergySign,
+    /// The posterior without its kernel terms.
+    MissingKernelTerm,
+    /// B with a column that is not orthogonal to the others.
+    DirectionsNotOrthogonal,
+}
+
+/// Scale, seed and building blocks of a check.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// How much work to do.
+    pub scale: Scale,
+    /// The seed of everything random in the check.
+    pub seed: Seed,
+    /// A bug planted by a test; none outside of tests.
+    pub mutation: Option<Mutation>,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self { scale: Scale::Quick, seed: Seed::new(2022), mutation: None }
+    }
+}
+
+impl Context {
+    /// `quick` at quick scale, `full` at full scale.
+    pub fn pick<T>(&self, quick: T, full: T) -> T {
+        match self.scale {
+            Scale::Quick => quick,
+            Scale::Full => full,
+        }
+    }
+
+    /// Haar directions.
+    pub fn directions(&self, k: usize) -> ebmbook::Result<Array2<f64>> {
+        let mut b =
+            Directions::new(DirectionLaw::Haar, k, self.seed.child("directions"))?.matrix().to_owned();
+        if self.mutation == Some(Mutation::DirectionsNotOrthogonal) {
+            let mixed = (&b.column(0) + &b.column(1)) / 2.0_f64.sqrt();
+            b.column_mut(1).assign(&mixed);
+        }
+        Ok(b)
+    }
+
+    /// log p_{θ,j} over a grid.
+    pub fn log_densities(&self, grid: &Grid, f: ArrayView2<f64>, directions: ArrayView2<f64>) -> Array2<f64> {
+        if self.mutation == Some(Mutation::EnergySign) {
+            return density::log_densities(grid, (-&f).view(), directions);
+        }
+        density::log_densities(grid, f, directions)
+    }
+
+    /// A small EBM (smooth, double precision) trained for a few epochs on Gaussian rows: a real
+    /// network for the statements that hold for any network.
+    pub fn small_ebm(&self, d: usize, k: usize) -> ebmbook::Result<Ebm> {
+        let mut rng = self.seed.child("rows").rng();
+        let x = Array2::from_shape_simple_fn((400, d), || StandardNormal.sample(&mut rng));
+        let directions = self.directions(k)?;
+        let orthogonal = self.mutation != Some(Mutation::DirectionsNotOrthogonal);
+        let mut params = Ebm::params(k).hidden(&[16, 16]).activation(Activation::Silu).epochs(30);
+        if orthogonal {
+            params = params.given_directions(directions.view());
+        }
+        Ok(Ebm::fit(&params, &Covariates::continuous(x)?, self.seed.child("training"))?)
+    }
+}

@@ -1,0 +1,45 @@
+//! Proposition 3.1, second half: off a fibre the log-ratio moves with β, unless β is restricted to
+//! the k columns of B and the difference lies along B·1.
+
+use super::{Context, Findings};
+use crate::verdict::Value;
+use ebmbook::theory::sufficiency::log_ratio_spread;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use rand_distr::{Distribution, StandardNormal};
+
+const K: usize = 5;
+
+pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
+    let b = context.directions(K)?;
+    let mut rng = context.seed.child("differences").rng();
+    let mut unit = || {
+        let v = Array1::from_shape_simple_fn(K, || -> f64 { StandardNormal.sample(&mut rng) });
+        &v / v.dot(&v).sqrt()
+    };
+    // k+1 affinely independent β: the columns of B and the origin.
+    let mut open = Array2::zeros((K, K + 1));
+    open.slice_mut(ndarray::s![.., ..K]).assign(&b);
+    let b_one = b.sum_axis(Axis(1)) / (K as f64).sqrt();
+    let mut differences: Vec<Array1<f64>> = (0..context.pick(1000, 100_000)).map(|_| unit()).collect();
+    differences.push(b_one.clone());
+    let smallest = |betas: ArrayView2<f64>| {
+        differences.iter().map(|d| log_ratio_spread(d.view(), betas)).fold(f64::INFINITY, f64::min)
+    };
+    // x itself as the statistic: two points of one fibre have Δ = 0, and no β tells them apart.
+    let same_fibre = log_ratio_spread(ArrayView1::from(&[0.0; K]), open.view());
+    let values = |columns: f64, open: f64| {
+        vec![
+            Value::exact("smallest spread over the k columns of B", columns),
+            Value::exact("smallest spread over k+1 affinely independent beta", open),
+        ]
+    };
+    Ok(Findings {
+        values: values(smallest(b.view()), smallest(open.view())),
+        baselines: vec![
+            Value::exact("spread over the columns of B along B1", log_ratio_spread(b_one.view(), b.view())),
+            Value::exact("spread over k+1 beta along B1", log_ratio_spread(b_one.view(), open.view())),
+        ],
+        controls: [("x-itself".to_owned(), values(same_fibre, same_fibre))].into(),
+        setting: format!("k = {K}, {} unit differences, B1 among them", differences.len()),
+    })
+}

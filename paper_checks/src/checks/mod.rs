@@ -1,0 +1,131 @@
+//! One check a claim: it measures, for the claim as printed and for each broken variant. The
+//! verdict comes afterwards, from [`verdict`](crate::verdict) and the claim's criteria.
+
+mod approximation;
+mod approximation_linear_proof;
+mod context;
+mod cross_entropy_lemma;
+mod identifiability_converse;
+mod identifiability_forward;
+mod minimality;
+mod partition_cancels;
+mod population_optimum;
+mod random_directions;
+mod rate_in_d;
+mod sufficiency;
+
+pub use context::{Context, Mutation, Scale};
+
+use crate::claim::Claim;
+use crate::verdict::{Value, Verdict, false_alarm_rate, verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a check measured.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Findings {
+    /// The values the criteria speak of, the most telling first.
+    pub values: Vec<Value>,
+    /// Numbers to hold them against: trivial predictors, other constructions, ideals.
+    pub baselines: Vec<Value>,
+    /// The same values for each broken variant.
+    pub controls: BTreeMap<String, Vec<Value>>,
+    /// Sizes and other facts a reader needs (n, k, grid, draws).
+    pub setting: String,
+}
+
+/// A function that measures one claim.
+pub type Check = fn(&Context) -> ebmbook::Result<Findings>;
+
+/// The check of each claim that has one.
+pub const CHECKS: [(&str, Check); 11] = [
+    ("sufficiency", sufficiency::check),
+    ("minimality", minimality::check),
+    ("random-directions", random_directions::check),
+    ("identifiability-forward", identifiability_forward::check),
+    ("identifiability-converse", identifiability_converse::check),
+    ("approximation", approximation::check),
+    ("approximation-linear-proof", approximation_linear_proof::check),
+    ("partition-cancels", partition_cancels::check),
+    ("cross-entropy-lemma", cross_entropy_lemma::check),
+    ("population-optimum", population_optimum::check),
+    ("rate-in-d", rate_in_d::check),
+];
+
+/// A judged claim.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Which claim.
+    pub claim: String,
+    /// What came out.
+    pub verdict: Verdict,
+    /// What is on record.
+    pub recorded: Verdict,
+    /// The verdict with every tolerance halved, and doubled.
+    pub at_half_and_double: [Verdict; 2],
+    /// Probability that chance alone breaks a true claim.
+    pub false_alarm_rate: f64,
+    /// The verdict on each broken variant; anything but `fails` is a fault of the check.
+    pub controls: BTreeMap<String, Verdict>,
+    /// What was measured.
+    pub findings: Findings,
+}
+
+impl Report {
+    /// The report as a few lines of text.
+    pub fn text(&self) -> String {
+        let mut lines = vec![
+            format!("claim: {}", self.claim),
+            format!("verdict: {} (on record: {})", self.verdict, self.recorded),
+            format!(
+                "at half the tolerance: {}, at twice: {}",
+                self.at_half_and_double[0], self.at_half_and_double[1]
+            ),
+            format!("false-alarm rate: {:e}", self.false_alarm_rate),
+            format!("setting: {}", self.findings.setting),
+        ];
+        let number = |v: &Value| match v.se {
+            Some(se) => format!("{:.6e} ± {:.2e}", v.estimate, se),
+            None => format!("{:.6e}", v.estimate),
+        };
+        lines.extend(self.findings.values.iter().map(|v| format!("value: {} = {}", v.name, number(v))));
+        lines
+            .extend(self.findings.baselines.iter().map(|v| format!("beside it: {} = {}", v.name, number(v))));
+        lines.extend(self.controls.iter().map(|(id, verdict)| format!("control: {id} {verdict}")));
+        lines.join("\n")
+    }
+
+    /// Whether every control came out as `fails`.
+    pub fn controls_fail(&self) -> bool {
+        self.controls.values().all(|v| *v == Verdict::Fails)
+    }
+}
+
+/// Measures and judges one claim.
+///
+/// ```
+/// use paper_checks::{checks::{self, Context}, claim, verdict::Verdict};
+/// let claim = claim::find("cross-entropy-lemma").unwrap();
+/// let report = checks::run(claim, &Context::default())?;
+/// assert_eq!(report.verdict, Verdict::Holds);
+/// assert!(report.controls_fail());
+/// # Ok::<(), ebmbook::Error>(())
+/// ```
+///
+/// # Panics
+/// If the claim has no check; a test makes sure that each has one.
+pub fn run(claim: &Claim, context: &Context) -> ebmbook::Result<Report> {
+    let (_, check) = CHECKS.iter().find(|(id, _)| *id == claim.id).expect("every claim has a check");
+    let context = Context { seed: context.seed.child(&claim.id), ..context.clone() };
+    let findings = check(&context)?;
+    let judge = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
+    Ok(Report {
+        claim: claim.id.clone(),
+        verdict: judge(&findings.values, 1.0),
+        recorded: claim.recorded,
+        at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
+        false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),
+        controls: findings.controls.iter().map(|(id, v)| (id.clone(), judge(v, 1.0))).collect(),
+        findings,
+    })
+}

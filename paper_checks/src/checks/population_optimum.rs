@@ -1,0 +1,61 @@
+//! Appendix B.4, step 1, categorical kernel: the population objective is maximised at p_X.
+
+use super::{Context, Findings, Mutation};
+use crate::verdict::Value;
+use ebmbook::data::{Column, ColumnKind, Covariates};
+use ebmbook::noise::NoiseKernel;
+use ebmbook::theory::lemma::uniform_simplex;
+use ebmbook::theory::population::{Population, Variant};
+use ndarray::{Array1, Array2};
+use rand_distr::{Distribution, StandardNormal};
+
+const Q: f64 = 0.4;
+
+pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
+    let copies = context.pick(vec![1, 2, 3], vec![1, 2, 3, 4]);
+    // Two features with two and three values: six points.
+    let x = Array2::from_shape_fn((6, 2), |(i, s)| if s == 0 { (i % 2) as f64 } else { (i / 2) as f64 });
+    let columns = (0..2)
+        .map(|s| Column { name: format!("c{s}"), kind: ColumnKind::categorical(x.column(s)) })
+        .collect();
+    let rows = Covariates::new(x, columns)?;
+    let kernel = NoiseKernel::new(&rows, Q)?;
+    let p_x = uniform_simplex(6, context.seed.child("p_X"));
+    let measure = |variant: Variant| {
+        let (mut gradient, mut advantage) = (0.0_f64, f64::INFINITY);
+        for b in &copies {
+            let population = Population::new(&kernel, rows.x(), p_x.view(), *b);
+            let truth = p_x.mapv(f64::ln);
+            let at_truth = population.value(truth.view(), variant);
+            gradient =
+                population.gradient(truth.view(), variant).iter().fold(gradient, |m, g| m.max(g.abs()));
+            let mut rng = context.seed.child("directions").index(*b).rng();
+            for _ in 0..1000 {
+                let step = Array1::from_shape_simple_fn(6, || -> f64 { StandardNormal.sample(&mut rng) });
+                // Modulo the additive constant, and of length one tenth.
+                let step = &step - step.mean().unwrap_or(0.0);
+                let step = &step * (0.1 / step.dot(&step).sqrt());
+                advantage = advantage.min(at_truth - population.value((&truth + &step).view(), variant));
+            }
+        }
+        vec![
+            Value::exact("largest gradient entry at p_X", gradient),
+            Value::exact("smallest loss of objective in 1000 directions", advantage),
+        ]
+    };
+    let variant = match context.mutation {
+        Some(Mutation::EnergySign) => Variant::WrongSign,
+        Some(Mutation::MissingKernelTerm) => Variant::EnergyOnly,
+        _ => Variant::Ranking,
+    };
+    Ok(Findings {
+        values: measure(variant),
+        baselines: vec![],
+        controls: [
+            ("missing-kernel-terms".to_owned(), measure(Variant::EnergyOnly)),
+            ("wrong-sign-of-the-energy".to_owned(), measure(Variant::WrongSign)),
+        ]
+        .into(),
+        setting: format!("6 points, q = {Q}, b in {copies:?}, every tuple enumerated"),
+    })
+}

@@ -1,0 +1,45 @@
+//! Section 3, step 2: "the eigenvectors of a random Gaussian matrix" as an orthogonal B.
+
+use super::{Context, Findings};
+use crate::verdict::Value;
+use ebmbook::ebm::{DirectionLaw, Directions, literal_reading};
+
+const SIZES: [usize; 9] = [3, 4, 5, 10, 12, 14, 15, 16, 20];
+
+pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
+    let draws = context.pick(20, 200);
+    let mut literal = 0.0_f64;
+    let mut complex = 0;
+    let mut symmetric = 0.0_f64;
+    for k in SIZES {
+        for i in 0..draws {
+            let seed = context.seed.index(k).index(i);
+            let found = literal_reading(k, seed);
+            literal = literal.max(found.orthogonality_error);
+            complex += usize::from(found.complex > 0);
+            symmetric =
+                symmetric.max(Directions::new(DirectionLaw::SymmetricEigen, k, seed)?.orthogonality_error());
+        }
+    }
+    // The directions every other check uses.
+    let used = context.directions(5)?;
+    let gram = used.t().dot(&used) - ndarray::Array2::<f64>::eye(5);
+    let haar = gram.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
+    let values = |literal, symmetric, haar| {
+        vec![
+            Value::exact("literal reading, largest |V'V - I|", literal),
+            Value::exact("eigenvectors of one triangle, largest |B'B - I|", symmetric),
+            Value::exact("QR with sign fix, largest |B'B - I|", haar),
+        ]
+    };
+    Ok(Findings {
+        values: values(literal, symmetric, haar),
+        baselines: vec![Value::exact(
+            "share of draws with complex eigenvectors",
+            f64::from(complex as u32) / (SIZES.len() * draws) as f64,
+        )],
+        // Calling the literal reading a repair must not pass either.
+        controls: [("literal-as-repair".to_owned(), values(literal, literal, literal))].into(),
+        setting: format!("k = 3 … 20 (the paper's nine sizes), {draws} draws of each"),
+    })
+}

@@ -1,0 +1,81 @@
+//! The registry of claims: what the paper says, in our words, and what would decide it.
+
+use crate::verdict::{Criterion, Verdict};
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
+
+/// Whether a claim is about the theory or about the experiments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// A proposition, a lemma or a statement derived from one.
+    Theory,
+    /// A table, a figure or a sentence about them.
+    Experiments,
+}
+
+/// A broken variant for which the check must say `fails`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Control {
+    /// Identifier, unique within the claim.
+    pub id: String,
+    /// What is broken.
+    pub breaks: String,
+}
+
+/// One claim of the paper.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Identifier: the key everywhere (check, snapshot, notebook heading, report anchor).
+    pub id: String,
+    /// Theory or experiments.
+    pub part: Part,
+    /// What the paper claims, in our words.
+    pub statement: String,
+    /// Where in the paper.
+    pub place: String,
+    /// The equation behind it, in LaTeX.
+    pub equation: String,
+    /// What is measured.
+    pub measured: String,
+    /// What the claim demands of the values.
+    #[serde(rename = "criterion")]
+    pub criteria: Vec<Criterion>,
+    /// Broken variants.
+    #[serde(rename = "control")]
+    pub controls: Vec<Control>,
+    /// Deviations the result rests on; for a caveat, the ones that describe it.
+    pub deviations: Vec<String>,
+    /// The notebook that walks through it.
+    pub notebook: String,
+    /// The verdict on record. A check that finds another one turns red.
+    pub recorded: Verdict,
+    /// What the verdict means, in a sentence or two.
+    pub meaning: String,
+}
+
+/// All claims, in the order of the paper.
+///
+/// ```
+/// let claims = paper_checks::claim::registry();
+/// assert!(claims.iter().any(|c| c.id == "identifiability-converse"));
+/// ```
+pub fn registry() -> &'static [Claim] {
+    static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+        #[derive(Deserialize)]
+        struct File {
+            claim: Vec<Claim>,
+        }
+        let file: File = toml::from_str(include_str!("../claims.toml"))
+            .unwrap_or_else(|e| panic!("claims.toml is part of the program, and a test reads it: {e}"));
+        file.claim
+    });
+    &CLAIMS
+}
+
+/// The claim with this id.
+pub fn find(id: &str) -> Option<&'static Claim> {
+    registry().iter().find(|c| c.id == id)
+}

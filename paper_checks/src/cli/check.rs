@@ -1,0 +1,140 @@
+//! `ebmbook check [CLAIM…]`: measure, judge, compare with the verdict on record.
+
+use super::output::Output;
+use super::{Outcome, Problem, claims};
+use crate::checks::{self, Context, Report, Scale};
+use crate::claim::{Claim, registry};
+use crate::deviation::ledger;
+use crate::verdict::{Value as Measured, Verdict};
+use ebmbook::seed::Seed;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Claims to check; all if none is named.
+    claims: Vec<String>,
+    /// `quick` (seconds a claim) or `full`.
+    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
+    scale: ScaleArg,
+    /// Master seed of everything random.
+    #[arg(long, default_value_t = 2022, allow_negative_numbers = true)]
+    seed: u64,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ScaleArg {
+    Quick,
+    Full,
+}
+
+impl Args {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        let claims: Vec<&Claim> = if self.claims.is_empty() {
+            registry().iter().collect()
+        } else {
+            self.claims.iter().map(|id| claims::find(id)).collect::<Result<_, _>>()?
+        };
+        let scale = match self.scale {
+            ScaleArg::Quick => Scale::Quick,
+            ScaleArg::Full => Scale::Full,
+        };
+        let context = Context { scale, seed: Seed::new(self.seed), mutation: None };
+        let reports = run_all(&claims, &context)?;
+        if output.is_json() {
+            let objects: Vec<Value> =
+                reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
+            println!("{:#}", Value::from(objects));
+        } else {
+            print_table(&claims, &reports, output);
+        }
+        Ok(outcome(&reports))
+    }
+}
+
+/// Independent claims run side by side; the order of the results is that of the claims.
+fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, Problem> {
+    let bar = ProgressBar::new(claims.len() as u64);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} claims, {eta} left  {msg}");
+    bar.set_style(style.expect("the template is valid"));
+    let reports: Result<Vec<_>, ebmbook::Error> = claims
+        .par_iter()
+        .map(|claim| {
+            let start = Instant::now();
+            let report = checks::run(claim, context)?;
+            bar.set_message(claim.id.clone());
+            bar.inc(1);
+            Ok((report, start.elapsed().as_secs_f64()))
+        })
+        .collect();
+    bar.finish_and_clear();
+    Ok(reports?)
+}
+
+fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
+    let first =
+        |values: &[Measured]| values.first().map_or(String::new(), |v| format!("{}: {}", v.name, show(v)));
+    let rows: Vec<Vec<Value>> = reports
+        .iter()
+        .map(|(r, seconds)| {
+            vec![
+                r.claim.clone().into(),
+                r.verdict.to_string().into(),
+                first(&r.findings.values).into(),
+                first(&r.findings.baselines).into(),
+                super::output::rounded(*seconds, 1),
+            ]
+        })
+        .collect();
+    output.table(&["claim", "verdict", "measured", "beside it", "seconds"], &rows);
+    for (claim, (report, _)) in claims.iter().zip(reports) {
+        if report.verdict != report.recorded {
+            output.say(format!("CHANGED  {}: {} (on record: {})", claim.id, report.verdict, report.recorded));
+        }
+        for (control, verdict) in report.controls.iter().filter(|(_, v)| **v != Verdict::Fails) {
+            output.say(format!("CONTROL  {}: `{control}` should fail and {verdict}", claim.id));
+        }
+        if report.verdict == Verdict::HoldsWithCaveat {
+            let said: Vec<String> =
+                ledger().into_iter().filter(|d| claim.deviations.contains(&d.id)).map(|d| d.choice).collect();
+            output.say(format!("caveat   {}: {}", claim.id, said.join("; ")));
+        }
+    }
+    let controls: usize = reports.iter().map(|(r, _)| r.controls.len()).sum();
+    let count = |v: Verdict| reports.iter().filter(|(r, _)| r.verdict == v).count();
+    output.say(format!(
+        "{} hold, {} hold with a caveat, {} fail, {} inconclusive; {controls} controls run",
+        count(Verdict::Holds),
+        count(Verdict::HoldsWithCaveat),
+        count(Verdict::Fails),
+        count(Verdict::Inconclusive),
+    ));
+}
+
+fn show(value: &Measured) -> String {
+    let number = |v: f64| if v != 0.0 && v.abs() < 1e-3 { format!("{v:.1e}") } else { format!("{v:.3}") };
+    match value.se {
+        // Two-sided 95 % interval.
+        Some(se) => format!(
+            "{} [{}, {}]",
+            number(value.estimate),
+            number(value.estimate - 1.96 * se),
+            number(value.estimate + 1.96 * se)
+        ),
+        None => number(value.estimate),
+    }
+}
+
+/// A changed verdict or a control that does not fail: 1. Inconclusive where it was not: 3.
+fn outcome(reports: &[(Report, f64)]) -> Outcome {
+    let changed = |r: &Report| r.verdict != r.recorded && r.verdict != Verdict::Inconclusive;
+    if reports.iter().any(|(r, _)| changed(r) || !r.controls_fail()) {
+        Outcome::CheckFailed
+    } else if reports.iter().any(|(r, _)| r.verdict != r.recorded) {
+        Outcome::Inconclusive
+    } else {
+        Outcome::Fine
+    }
+}
