@@ -14,14 +14,22 @@ pub enum Part {
     Experiments,
 }
 
-/// A broken variant for which the check must say `fails`.
+/// A variant whose verdict is known beforehand: a broken one for which the check must say `fails`,
+/// or, beside a claim that fails, a mended one for which it must say `holds`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Control {
     /// Identifier, unique within the claim.
     pub id: String,
-    /// What is broken.
+    /// What is broken, or mended.
     pub breaks: String,
+    /// The verdict it must have.
+    #[serde(default = "fails")]
+    pub expect: Verdict,
+}
+
+fn fails() -> Verdict {
+    Verdict::Fails
 }
 
 /// One claim of the paper.
@@ -43,7 +51,7 @@ pub struct Claim {
     /// What the claim demands of the values.
     #[serde(rename = "criterion")]
     pub criteria: Vec<Criterion>,
-    /// Broken variants.
+    /// Broken and mended variants.
     #[serde(rename = "control")]
     pub controls: Vec<Control>,
     /// Deviations the result rests on; for a caveat, the ones that describe it.

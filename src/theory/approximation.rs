@@ -151,7 +151,7 @@ mod tests {
     fn wider_networks_come_closer_and_linear_ones_stop() {
         let grid = Grid::quadrature(2, -1.0, 1.0, 3);
         let b = ndarray::array![[0.6, 0.8], [0.8, -0.6]];
-        let error = |width| network_error(Target::Bimodal, width, b.view(), 3, Seed::new(1));
+        let error = |width| network_error(Target::Bimodal, width, b.view(), 4, Seed::new(1));
         let (narrow, wide) = (error(8), error(256));
         assert!(wide < narrow / 3.0, "{narrow} at width 8, {wide} at width 256");
         let linear = linear_error(&grid);

@@ -7,8 +7,10 @@
 
 pub mod approximation;
 pub mod density;
+pub mod doubly_robust;
 pub mod identifiability;
 pub mod lemma;
+pub mod limit;
 pub mod population;
 pub mod posterior;
 pub mod rates;
