@@ -30,6 +30,12 @@ pub enum Error {
     /// Fitting or applying a representation.
     #[error(transparent)]
     Representation(#[from] RepresentationError),
+    /// Fitting or applying a regression or a classifier.
+    #[error(transparent)]
+    Regress(#[from] crate::regress::RegressError),
+    /// Estimating effects.
+    #[error(transparent)]
+    Cate(#[from] crate::cate::CateError),
     /// Computing a metric, an interval or a test.
     #[error(transparent)]
     Metric(#[from] MetricError),

@@ -25,6 +25,7 @@
 //! # Ok::<(), ebmbook::Error>(())
 //! ```
 
+pub mod cate;
 pub mod data;
 pub mod ebm;
 pub mod error;
@@ -33,6 +34,7 @@ pub mod linalg;
 pub mod metrics;
 pub mod noise;
 pub mod prelude;
+pub mod regress;
 pub mod representation;
 pub mod seed;
 pub mod theory;

@@ -1,7 +1,8 @@
 //! Dense linear algebra on `ndarray` matrices, computed by `faer`. The only place that knows it.
 
+use faer::prelude::Solve;
 use faer::{Mat, Side};
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 /// Eigenvalues (ascending) and eigenvectors (columns) of a symmetric matrix; only the lower
 /// triangle is read.
@@ -47,4 +48,50 @@ pub(crate) fn to_faer(a: ArrayView2<f64>) -> Mat<f64> {
 /// An `ndarray` copy of a `faer` matrix.
 pub(crate) fn from_faer(a: faer::MatRef<'_, f64>) -> Array2<f64> {
     Array2::from_shape_fn((a.nrows(), a.ncols()), |(i, j)| a[(i, j)])
+}
+
+/// The solution of A·X = B for a symmetric positive definite A, by Cholesky; `None` if A is not
+/// positive definite to rounding. Only the lower triangle is read.
+///
+/// ```
+/// use ebmbook::linalg::solve_positive_definite;
+/// use ndarray::array;
+/// let x = solve_positive_definite(array![[4.0, 0.0], [0.0, 2.0]].view(), array![[8.0], [2.0]].view());
+/// assert_eq!(x, Some(array![[2.0], [1.0]]));
+/// assert_eq!(solve_positive_definite(array![[0.0]].view(), array![[1.0]].view()), None);
+/// ```
+///
+/// # Panics
+/// If A is not square or B has another number of rows.
+pub fn solve_positive_definite(a: ArrayView2<f64>, b: ArrayView2<f64>) -> Option<Array2<f64>> {
+    assert!(
+        a.nrows() == a.ncols() && a.nrows() == b.nrows(),
+        "a square system with one right-hand row a row"
+    );
+    let solution = to_faer(a).llt(Side::Lower).ok()?.solve(to_faer(b));
+    let solution = from_faer(solution.as_ref());
+    solution.iter().all(|v| v.is_finite()).then_some(solution)
+}
+
+/// The least-squares solution of A·x ≈ b that has the smallest norm. Singular values up to
+/// ε·max(n, d)·σ_max count as zero, which is what makes collinear columns and n < d harmless.
+///
+/// ```
+/// use ebmbook::linalg::least_squares;
+/// use ndarray::array;
+/// // Two identical columns share the coefficient.
+/// let x = least_squares(array![[1.0, 1.0], [2.0, 2.0]].view(), array![2.0, 4.0].view());
+/// assert!((&x - &array![1.0, 1.0]).iter().all(|e| e.abs() < 1e-14));
+/// ```
+///
+/// # Panics
+/// If the number of rows differs, or an entry is not finite.
+pub fn least_squares(a: ArrayView2<f64>, b: ArrayView1<f64>) -> Array1<f64> {
+    assert_eq!(a.nrows(), b.len(), "one right-hand side a row");
+    let (u, s, v) = thin_svd(a);
+    let cut = f64::EPSILON * a.nrows().max(a.ncols()) as f64 * s.first().copied().unwrap_or(0.0);
+    // x = V·diag(1/σ)·Uᵀb over the singular values above the cut
+    let mut coordinates = u.t().dot(&b);
+    coordinates.zip_mut_with(&s, |c, s| *c = if *s > cut { *c / s } else { 0.0 });
+    v.dot(&coordinates)
 }

@@ -1,0 +1,67 @@
+//! Effect estimation. In: features, treatments and outcomes of training rows. Out: τ̂(x) for any
+//! rows.
+//!
+//! ```text
+//! T    τ̂ = f1 − f0,                        f_a fitted on arm a
+//! S    τ̂ = g(x, 0, 1) − g(x, 1, 0),        g fitted on (x, 1−A, A)
+//! X    τ̂ = e·g0 + (1−e)·g1,                g0, g1 fitted on imputed effects
+//! DR   τ̂ = OLS of  m1 − m0 + A(Y−m1)/e − (1−A)(Y−m0)/(1−e)  on x
+//! R    τ̂ = argmin Σ (A−ê)² ( (Y−q̂)/(A−ê) − τ(x) )²  + penalty
+//! ```
+//!
+//! e is the propensity. DR and R take their nuisances ê, m̂, q̂ from other folds than the row's
+//! own. Every learner agrees with EconML's to rounding. [`Features`] puts a representation in
+//! front, with or without standardisation and a constant column.
+
+mod baselines;
+mod crossfit;
+mod dr;
+mod error;
+mod features;
+mod propensity;
+mod r;
+mod s;
+mod sample;
+mod t;
+mod x;
+
+pub use baselines::{Baselines, DifferenceInMeans, Zero};
+pub use crossfit::{Folding, Folds};
+pub use dr::DrLearner;
+pub use error::CateError;
+pub use features::{Features, Prepared};
+pub use propensity::{FittedPropensity, Propensity};
+pub use r::RLearner;
+pub use s::SLearner;
+pub use sample::{Rows, Sample};
+pub use t::TLearner;
+pub use x::XLearner;
+
+use ndarray::Array1;
+
+/// A way to estimate effects.
+///
+/// ```
+/// use ebmbook::cate::{Learner, Sample, TLearner};
+/// use ebmbook::regress::Ridge;
+/// use ndarray::array;
+/// let x = array![[0.0], [1.0], [2.0], [0.0], [1.0], [2.0]];
+/// let treated = array![false, false, false, true, true, true];
+/// let outcome = array![0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
+/// let effect = TLearner::new(Ridge::new(1e-6)?).fit(&Sample::new(x, treated, outcome)?)?;
+/// assert!((effect.at(array![[7.0]].view().into())?[0] - 3.0).abs() < 1e-5);
+/// # Ok::<(), ebmbook::Error>(())
+/// ```
+pub trait Learner: Send + Sync {
+    /// The name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Learns τ̂ from training rows.
+    fn fit(&self, sample: &Sample) -> Result<Box<dyn Effect>, CateError>;
+}
+
+/// An estimated effect.
+pub trait Effect: Send + Sync {
+    /// τ̂ for each row.
+    fn at(&self, rows: Rows<'_>) -> Result<Array1<f64>, CateError>;
+}
