@@ -8,7 +8,7 @@
 //! power          ridge on covariates made Gaussian by Yeo & Johnson's transform
 //! ```
 //!
-//! Classifiers give P(A = 1 | x): [`Logistic`] regression and
+//! Classifiers give P(A = 1 | x): [`Svc`] with Platt's probabilities, [`Logistic`] regression, and
 //! [`ClosedForm`], which has nothing iterative in it.
 
 mod brent;
@@ -22,6 +22,7 @@ mod logistic;
 mod polynomial;
 mod power;
 mod ridge;
+mod svc;
 
 pub use classifier::{Classification, Classifier};
 pub use closed_form::ClosedForm;
@@ -31,6 +32,7 @@ pub use logistic::Logistic;
 pub use polynomial::Polynomial;
 pub use power::{Power, PowerTransform};
 pub use ridge::Ridge;
+pub use svc::{FittedSvc, Svc};
 
 use ndarray::{Array1, ArrayView1, ArrayView2};
 use std::sync::Arc;

@@ -1,0 +1,71 @@
+//! Kernel values, computed once and shared by the six classifiers of one fit.
+
+use super::super::dual::squared_distances;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
+
+/// Up to this many rows the table of all kernel values is kept (at most 200 MB).
+const TABLE_ROWS: usize = 5_000;
+/// Rows predicted at a time.
+const BLOCK: usize = 512;
+
+/// exp(−γ‖x_i − x_j‖²) of the training rows.
+pub(super) struct Gram {
+    pub rows: Array2<f64>,
+    norms: Array1<f64>,
+    gamma: f64,
+    table: Option<Array2<f64>>,
+}
+
+impl Gram {
+    pub fn new(rows: Array2<f64>, gamma: f64) -> Self {
+        let norms = rows.rows().into_iter().map(|r| r.dot(&r)).collect();
+        let table = (rows.nrows() <= TABLE_ROWS)
+            .then(|| symmetric(squared_distances(rows.view(), rows.view()), gamma));
+        Self { rows, norms, gamma, table }
+    }
+
+    /// k(x_i, x_j) for some j.
+    pub fn values(&self, i: usize, columns: impl Iterator<Item = usize>) -> impl Iterator<Item = f64> {
+        columns.map(move |j| match &self.table {
+            Some(table) => table[[i, j]],
+            None => {
+                let product = self.rows.row(i).dot(&self.rows.row(j));
+                (-self.gamma * (self.norms[i] + self.norms[j] - 2.0 * product)).exp()
+            }
+        })
+    }
+
+    /// Σ_j c_j k(x_i, x_j) over some j.
+    pub fn weighted_sum(&self, i: usize, columns: &[usize], c: &[f64]) -> f64 {
+        self.values(i, columns.iter().copied()).zip(c).map(|(k, c)| k * c).sum()
+    }
+}
+
+/// exp(−γD), computed on one triangle. The diagonal is one whatever rounding says.
+fn symmetric(mut distances: Array2<f64>, gamma: f64) -> Array2<f64> {
+    for i in 0..distances.nrows() {
+        distances[[i, i]] = 1.0;
+        for j in 0..i {
+            let value = (-gamma * distances[[i, j]]).exp();
+            distances[[i, j]] = value;
+            distances[[j, i]] = value;
+        }
+    }
+    distances
+}
+
+/// Σ_j c_j exp(−γ‖x − z_j‖²) for each row x.
+pub(super) fn weighted_sums(
+    x: ArrayView2<f64>,
+    z: ArrayView2<f64>,
+    gamma: f64,
+    c: ArrayView1<f64>,
+) -> Array1<f64> {
+    let mut sums = Vec::with_capacity(x.nrows());
+    for start in (0..x.nrows()).step_by(BLOCK) {
+        let block = x.slice_axis(Axis(0), Slice::from(start..x.nrows().min(start + BLOCK)));
+        let kernel = squared_distances(block, z).mapv_into(|d| (-gamma * d).exp());
+        sums.extend(kernel.dot(&c));
+    }
+    sums.into()
+}
