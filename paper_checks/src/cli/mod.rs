@@ -3,6 +3,7 @@
 //!
 //! Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
 
+mod cate;
 mod check;
 mod claims;
 mod columns;
@@ -32,6 +33,8 @@ enum Command {
     /// Data sets: what ships, what a file holds, synthetic data, corruption.
     #[command(subcommand)]
     Data(data::Command),
+    /// Estimate effects for the rows of a CSV file.
+    Cate(Box<cate::Args>),
     /// List the claims of the paper with the verdicts on record.
     Claims,
     /// Explain one claim: statement, place, method, demands, controls, caveats.
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
     let output = Output::new(cli.json);
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
+        Some(Command::Cate(args)) => args.run(&output),
         Some(Command::Claims) => Ok(claims::list(&output)),
         Some(Command::Explain { claim }) => claims::explain(&claim, &output),
         Some(Command::Check(args)) => args.run(&output),

@@ -1,0 +1,282 @@
+//! `ebmbook cate`: effects for the rows of a user's CSV, and their error where the truth is known.
+
+use super::columns::Columns;
+use super::output::{Output, rounded};
+use super::{Outcome, Problem};
+use ebmbook::cate::{
+    Baselines, DrLearner, Features, Folding, Learner, Propensity, RLearner, Rows, SLearner, Sample, TLearner,
+    XLearner,
+};
+use ebmbook::data::csv::{self, Roles, Table};
+use ebmbook::data::{DataError, Dataset};
+use ebmbook::metrics::pehe;
+use ebmbook::regress::{self, ClosedForm, Logistic, Regressor, Svc};
+use ebmbook::representation::{Identity, Reduce};
+use ebmbook::seed::Seed;
+use ndarray::{Array1, ArrayView1, Axis};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const LEARNERS: &str = "t, s, x, dr, r";
+const PROPENSITIES: &str = "svc, logistic, closed-form, constant, known:COLUMN";
+/// More folds than this in a fold column are taken for a mistake.
+const MAX_FOLDS: usize = 20;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// CSV file of training rows.
+    #[arg(long, value_name = "FILE")]
+    train: PathBuf,
+    /// CSV file of the rows whose effect is asked for; y0 and y1, or tau, in it are truths.
+    #[arg(long, value_name = "FILE")]
+    test: PathBuf,
+    #[command(flatten)]
+    columns: Columns,
+    /// t, s, x, dr or r.
+    #[arg(long)]
+    learner: String,
+    /// Outcome regression: kernel-ridge, rbf, ridge, polynomial or power.
+    #[arg(long, default_value = "kernel-ridge")]
+    regressor: String,
+    /// Penalty of the outcome regression.
+    #[arg(long, default_value_t = regress::DEFAULT_ALPHA, allow_negative_numbers = true)]
+    alpha: f64,
+    /// Propensity (x, dr and r use it): svc, logistic, closed-form, constant or known:COLUMN.
+    #[arg(long, default_value = "svc")]
+    propensity: String,
+    /// Seed of the svc's probabilities, as in `SVC(probability=True, random_state=SEED)`.
+    #[arg(long, value_name = "SEED", default_value_t = 42)]
+    svc_seed: u32,
+    /// Column of the training file with the cross-fitting fold of each row (dr and r).
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["folds", "sklearn_fold_seed"])]
+    fold_column: Option<String>,
+    /// Number of cross-fitting folds, drawn within each arm.
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    folds: usize,
+    /// Draw the folds as EconML does with this random_state.
+    #[arg(long, value_name = "SEED")]
+    sklearn_fold_seed: Option<u32>,
+    /// Representation in front of the learner: none, or a method and its size, such as pca:4.
+    #[arg(long, default_value = "none", value_name = "METHOD")]
+    represent: String,
+    /// Standardise the representation by its training rows.
+    #[arg(long)]
+    standardise: bool,
+    /// Add a constant column to the representation.
+    #[arg(long)]
+    intercept_column: bool,
+    /// Seed of the folds and of the representation.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Output file: one effect a test row, in full precision.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// The files, read and checked.
+struct Input {
+    train: Dataset,
+    test: Dataset,
+    train_propensity: Option<Array1<f64>>,
+    test_propensity: Option<Array1<f64>>,
+    folds: Option<Vec<usize>>,
+}
+
+impl Args {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        let seed = Seed::new(self.seed);
+        let regressor = regress::by_name(&self.regressor, self.alpha)?;
+        let (propensity, known) = self.propensity()?;
+        let reduce = representation(&self.represent)?;
+        self.check_learner()?;
+        let input = self.read(known)?;
+        let features = Features { standardise: self.standardise, constant_column: self.intercept_column };
+        let made = features.prepare(
+            reduce.as_ref(),
+            input.train.covariates(),
+            input.test.x(),
+            seed.child("representation"),
+        )?;
+        let (treated, outcome) = (input.train.treatment()?, input.train.outcome()?);
+        let mut sample = Sample::new(made.train, treated.to_owned(), outcome.to_owned())?;
+        if let Some(e) = &input.train_propensity {
+            sample = sample.with_propensity(e.clone())?;
+        }
+        let learner = self.learner(regressor, propensity, self.folding(&input, seed));
+        let rows = Rows { x: made.test.view(), propensity: input.test_propensity.as_ref().map(|e| e.view()) };
+        let effects = learner.fit(&sample)?.at(rows)?;
+        if let Some((row, effect)) = effects.iter().enumerate().find(|(_, e)| !e.is_finite()) {
+            return Err(Problem::new(format!(
+                "the effect of test row {} is {effect}, not a number",
+                row + 1
+            )));
+        }
+        let errors = errors(&input, effects.view())?;
+        csv::write(&self.out, &["effect"], effects.view().insert_axis(Axis(1)))?;
+        self.report(output, &input, effects.view(), made.test.ncols(), &errors);
+        Ok(Outcome::Fine)
+    }
+
+    fn check_learner(&self) -> Result<(), Problem> {
+        let known = LEARNERS.split(", ").any(|name| name == self.learner);
+        known.then_some(()).ok_or_else(|| unknown("learner", &self.learner, LEARNERS))
+    }
+
+    fn learner(
+        &self,
+        regressor: Arc<dyn Regressor>,
+        propensity: Propensity,
+        folding: Folding,
+    ) -> Box<dyn Learner> {
+        match self.learner.as_str() {
+            "t" => Box::new(TLearner::new(regressor)),
+            "s" => Box::new(SLearner::new(regressor)),
+            "x" => Box::new(XLearner::new(regressor, propensity)),
+            "dr" => Box::new(DrLearner::new(regressor, propensity, folding)),
+            _ => Box::new(RLearner::new(regressor, propensity, folding)),
+        }
+    }
+
+    /// The propensity, and the column it is known from.
+    fn propensity(&self) -> Result<(Propensity, Option<&str>), Problem> {
+        let propensity = match self.propensity.as_str() {
+            "svc" => Propensity::model(Svc::new(self.svc_seed)),
+            "logistic" => Propensity::model(Logistic::default()),
+            "closed-form" => Propensity::model(ClosedForm),
+            "constant" => Propensity::Constant,
+            other => match other.strip_prefix("known:") {
+                Some(column) if !column.is_empty() => return Ok((Propensity::Known, Some(column))),
+                _ => return Err(unknown("propensity", other, PROPENSITIES)),
+            },
+        };
+        Ok((propensity, None))
+    }
+
+    fn folding(&self, input: &Input, seed: Seed) -> Folding {
+        match (&input.folds, self.sklearn_fold_seed) {
+            (Some(of_row), _) => Folding::Given(of_row.clone()),
+            (None, Some(seed)) => Folding::ScikitLearn { k: self.folds, seed },
+            (None, None) => Folding::Stratified { k: self.folds, seed: seed.child("folds") },
+        }
+    }
+
+    fn read(&self, known: Option<&str>) -> Result<Input, Problem> {
+        for (option, given) in [("treatment", &self.columns.treatment), ("outcome", &self.columns.outcome)] {
+            if given.is_none() {
+                return Err(Problem::new(format!("--{option} COLUMN is needed to estimate effects")));
+            }
+        }
+        let set_aside: Vec<String> =
+            known.map(str::to_owned).into_iter().chain(self.fold_column.clone()).collect();
+        let table = Table::read(&self.train)?;
+        let train = table.dataset(&self.columns.roles(&set_aside))?;
+        let folds = self.fold_column.as_ref().map(|name| fold_numbers(&table, name)).transpose()?;
+        let train_propensity = known.map(|name| probabilities(&table, &self.train, name)).transpose()?;
+        let table = Table::read(&self.test)?;
+        let test = table.dataset_like(&train, &Roles::default())?;
+        // Only the x learner weighs test rows by their propensity.
+        let needed = known.filter(|_| self.learner == "x");
+        let test_propensity = needed.map(|name| probabilities(&table, &self.test, name)).transpose()?;
+        Ok(Input { train, test, train_propensity, test_propensity, folds })
+    }
+
+    fn report(
+        &self,
+        output: &Output,
+        input: &Input,
+        effects: ArrayView1<f64>,
+        k: usize,
+        errors: &[Vec<Value>],
+    ) {
+        let mut properties: Vec<(&str, Value)> = vec![
+            ("learner", self.learner.clone().into()),
+            ("regressor", self.regressor.clone().into()),
+            ("training rows", input.train.n().into()),
+            ("features", k.into()),
+            ("test rows", input.test.n().into()),
+            ("mean effect", rounded(effects.mean().unwrap_or(0.0), 6)),
+            ("written", self.out.display().to_string().into()),
+        ];
+        if ["x", "dr", "r"].contains(&self.learner.as_str()) {
+            properties.insert(2, ("propensity", self.propensity.clone().into()));
+        }
+        const HEADER: [&str; 3] = ["predictor", "PEHE against y1 - y0", "PEHE against tau"];
+        if output.is_json() {
+            let object = |row: &Vec<Value>| -> Value {
+                HEADER.iter().zip(row).map(|(k, v)| ((*k).to_owned(), v.clone())).collect()
+            };
+            properties.push(("pehe", errors.iter().map(object).collect()));
+            return output.properties(&properties);
+        }
+        output.properties(&properties);
+        if errors.is_empty() {
+            output.say("no PEHE: the test file has neither y0 and y1 nor tau");
+        } else {
+            output.table(&HEADER, errors);
+        }
+    }
+}
+
+/// The representation of that name.
+fn representation(name: &str) -> Result<Box<dyn Reduce>, Problem> {
+    match name {
+        "none" => Ok(Box::new(Identity)),
+        _ => Err(unknown("representation", name, "none")),
+    }
+}
+
+fn unknown(what: &str, name: &str, known: &str) -> Problem {
+    Problem::new(format!("no {what} is called `{name}`; there are {known}"))
+}
+
+/// The fold of each row; the distinct whole numbers of the column are the folds, in order.
+fn fold_numbers(table: &Table, name: &str) -> Result<Vec<usize>, Problem> {
+    let column = table.column(name)?;
+    if let Some(value) = column.iter().find(|v| v.fract() != 0.0) {
+        return Err(DataError::parameter("fold", value, "must be a whole number").into());
+    }
+    let mut distinct = column.to_vec();
+    distinct.sort_unstable_by(f64::total_cmp);
+    distinct.dedup();
+    if !(2..=MAX_FOLDS).contains(&distinct.len()) {
+        let rule = format!("must lie in 2..={MAX_FOLDS}");
+        return Err(DataError::parameter("number of distinct folds", distinct.len(), rule).into());
+    }
+    Ok(column.iter().map(|v| distinct.partition_point(|d| d < v)).collect())
+}
+
+/// A column of known propensities.
+fn probabilities(table: &Table, path: &std::path::Path, name: &str) -> Result<Array1<f64>, Problem> {
+    let column = table.column(name)?;
+    match column.iter().enumerate().find(|(_, e)| !(**e > 0.0 && **e < 1.0)) {
+        Some((row, e)) => Err(Problem::new(format!(
+            "`{}` row {}, column `{name}`: a known propensity must lie in (0, 1), got {e}",
+            path.display(),
+            row + 1
+        ))),
+        None => Ok(column.to_owned()),
+    }
+}
+
+/// One row a predictor: PEHE against the noisy and against the noiseless effect, where known.
+fn errors(input: &Input, effects: ArrayView1<f64>) -> Result<Vec<Vec<Value>>, Problem> {
+    let (noisy, noiseless) = (input.test.noisy_effect().ok(), input.test.effect().ok());
+    if noisy.is_none() && noiseless.is_none() {
+        return Ok(Vec::new());
+    }
+    let baselines = Baselines::new(&input.train, &input.test)?;
+    let against = |truth: Option<ArrayView1<f64>>| -> Result<Option<Vec<(&str, f64)>>, Problem> {
+        let Some(truth) = truth else { return Ok(None) };
+        let mut column = vec![("estimate", pehe(effects, truth)?)];
+        column.extend(baselines.pehe(truth)?);
+        Ok(Some(column))
+    };
+    let columns = [against(noisy.as_ref().map(|t| t.view()))?, against(noiseless)?];
+    let names = columns.iter().flatten().next().map(|c| c.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    let cell = |column: &Option<Vec<(&str, f64)>>, i: usize| -> Value {
+        column.as_ref().map_or(Value::Null, |c| rounded(c[i].1, 6))
+    };
+    let row = |(i, name): (usize, &str)| vec![name.into(), cell(&columns[0], i), cell(&columns[1], i)];
+    Ok(names.unwrap_or_default().into_iter().enumerate().map(row).collect())
+}

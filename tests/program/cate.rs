@@ -1,0 +1,1 @@
+//! `ebmbook cate` on files, as a user runs it.
