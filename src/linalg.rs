@@ -51,7 +51,8 @@ pub(crate) fn from_faer(a: faer::MatRef<'_, f64>) -> Array2<f64> {
 }
 
 /// The solution of A·X = B for a symmetric positive definite A, by Cholesky; `None` if A is not
-/// positive definite to rounding. Only the lower triangle is read.
+/// positive definite to rounding (a pivot below n·ε of its diagonal entry). Only the lower
+/// triangle is read.
 ///
 /// ```
 /// use ebmbook::linalg::solve_positive_definite;
@@ -68,9 +69,14 @@ pub fn solve_positive_definite(a: ArrayView2<f64>, b: ArrayView2<f64>) -> Option
         a.nrows() == a.ncols() && a.nrows() == b.nrows(),
         "a square system with one right-hand row a row"
     );
-    let solution = to_faer(a).llt(Side::Lower).ok()?.solve(to_faer(b));
-    let solution = from_faer(solution.as_ref());
-    solution.iter().all(|v| v.is_finite()).then_some(solution)
+    let factor = to_faer(a).llt(Side::Lower).ok()?;
+    // A pivot is what is left of a diagonal entry once the columns before it are projected out.
+    // Where that is rounding, rounding alone decides whether the factorisation goes through.
+    let cut = f64::EPSILON * a.nrows() as f64;
+    if (0..a.nrows()).any(|j| factor.L()[(j, j)].powi(2) <= cut * a[[j, j]]) {
+        return None;
+    }
+    Some(from_faer(factor.solve(to_faer(b)).as_ref()))
 }
 
 /// The least-squares solution of A·x ≈ b that has the smallest norm. Singular values up to
@@ -94,4 +100,20 @@ pub fn least_squares(a: ArrayView2<f64>, b: ArrayView1<f64>) -> Array1<f64> {
     let mut coordinates = u.t().dot(&b);
     coordinates.zip_mut_with(&s, |c, s| *c = if *s > cut { *c / s } else { 0.0 });
     v.dot(&coordinates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn a_system_that_is_singular_up_to_rounding_has_no_solution() {
+        // Columns a, b and a + b: the third pivot is rounding, of either sign.
+        let x = array![[0.1, 0.7, 0.8], [0.3, -0.2, 0.1], [1.1, 0.4, 1.5], [0.9, 0.3, 1.2]];
+        let gram = x.t().dot(&x);
+        assert_eq!(solve_positive_definite(gram.view(), array![[1.0], [1.0], [1.0]].view()), None);
+        let better = &gram + &(Array2::<f64>::eye(3) * 1e-6);
+        assert!(solve_positive_definite(better.view(), array![[1.0], [1.0], [1.0]].view()).is_some());
+    }
 }

@@ -7,8 +7,6 @@ use crate::linalg::solve_positive_definite;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice, concatenate};
 
 const STEPS: usize = 100;
-/// The gradient of an objective with n terms of size one is rounded at about n·ε.
-const GRADIENT: f64 = 1e-11;
 
 /// min ½‖w‖² + C·Σ log(1 + e^{−ỹ_i(w·x_i + b)}), ỹ = 2a − 1; the intercept b is not penalised.
 ///
@@ -66,14 +64,15 @@ impl Logistic {
                 gradient[s] += b[s];
                 hessian[[s, s]] += 1.0;
             }
-            let size = gradient.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
-            if size <= GRADIENT * (1.0 + self.c * z.nrows() as f64) {
-                return Ok(b);
-            }
             let step = solve_positive_definite(hessian.view(), gradient.view().insert_axis(Axis(1)))
                 .ok_or(RegressError::Singular { model: "logistic", size: b.len(), alpha: 1.0 / self.c })?;
             let step = step.index_axis_move(Axis(1), 0);
             let slope = step.dot(&gradient);
+            if slope <= f64::EPSILON * value.abs() {
+                // Half of this is what the step gains: less than the objective's rounding, so the
+                // line search is blind. Newton's error squares once more, and that is the optimum.
+                return Ok(b - step);
+            }
             // Halve the step until it pays: at least a little of what the slope promises.
             let mut length = 1.0;
             loop {
@@ -84,10 +83,6 @@ impl Logistic {
                     break;
                 }
                 length /= 2.0;
-            }
-            if length < 1e-10 {
-                // The promised gain is below the rounding of the objective: this is the optimum.
-                return Ok(b);
             }
         }
         Err(RegressError::NoConvergence { model: "logistic", steps: STEPS })

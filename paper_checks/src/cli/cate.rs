@@ -33,6 +33,9 @@ pub(super) struct Args {
     test: PathBuf,
     #[command(flatten)]
     columns: Columns,
+    /// Columns that are no covariates, such as an identifier.
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    set_aside: Vec<String>,
     /// t, s, x, dr or r.
     #[arg(long)]
     learner: String,
@@ -103,6 +106,10 @@ impl Args {
         if let Some(e) = &input.train_propensity {
             sample = sample.with_propensity(e.clone())?;
         }
+        if self.learner == "dr" && sample.n() <= sample.x().ncols() {
+            let (n, k) = (sample.n(), sample.x().ncols() + 1);
+            eprintln!("note: {n} rows for {k} coefficients; of all least-squares fits the smallest is taken");
+        }
         let learner = self.learner(regressor, propensity, self.folding(&input, seed));
         let rows = Rows { x: made.test.view(), propensity: input.test_propensity.as_ref().map(|e| e.view()) };
         let effects = learner.fit(&sample)?.at(rows)?;
@@ -167,8 +174,8 @@ impl Args {
                 return Err(Problem::new(format!("--{option} COLUMN is needed to estimate effects")));
             }
         }
-        let set_aside: Vec<String> =
-            known.map(str::to_owned).into_iter().chain(self.fold_column.clone()).collect();
+        let own = known.map(str::to_owned).into_iter().chain(self.fold_column.clone());
+        let set_aside: Vec<String> = own.chain(self.set_aside.clone()).collect();
         let table = Table::read(&self.train)?;
         let train = table.dataset(&self.columns.roles(&set_aside))?;
         let folds = self.fold_column.as_ref().map(|name| fold_numbers(&table, name)).transpose()?;
