@@ -4,9 +4,7 @@
 //! propensity so that nothing random enters; `tests/fixtures/regenerate_learners.py` recomputes
 //! them with current versions.
 
-use ebmbook::cate::{
-    DrLearner, Folding, Folds, Learner, Propensity, RLearner, SLearner, Sample, TLearner, XLearner,
-};
+use ebmbook::cate::{self, DrLearner, Folding, Folds, Learner, Propensity, RLearner, Sample, XLearner};
 use ebmbook::regress::{self, Classifier, ClosedForm, Logistic, Regressor, Ridge, Svc};
 use ndarray::{Array1, Array2, Axis, concatenate, s};
 use rstest::rstest;
@@ -56,16 +54,8 @@ fn folding() -> Folding {
     Folding::Given(of_row)
 }
 
-fn learner(name: &str, regressor: Arc<dyn Regressor>) -> Box<dyn Learner> {
-    let propensity = Propensity::model(ClosedForm);
-    match name {
-        "T" => Box::new(TLearner::new(regressor)),
-        "S" => Box::new(SLearner::new(regressor)),
-        "X" => Box::new(XLearner::new(regressor, propensity)),
-        "DR" => Box::new(DrLearner::new(regressor, propensity, folding())),
-        "R" => Box::new(RLearner::new(regressor, propensity, folding())),
-        other => panic!("no golden values for {other}"),
-    }
+fn learner(name: &str, regressor: Arc<dyn Regressor>) -> Arc<dyn Learner> {
+    cate::by_name(&name.to_lowercase(), regressor, Propensity::model(ClosedForm), folding()).unwrap()
 }
 
 /// The largest difference between our effects and the golden ones.

@@ -15,6 +15,8 @@ pub enum CateError {
     Data(#[from] DataError),
     #[error(transparent)]
     Representation(#[from] RepresentationError),
+    #[error("no {what} is called `{name}`; there are {known}")]
+    Unknown { what: &'static str, name: String, known: String },
     #[error("{place}: every row is {arm}; both arms are needed")]
     OneArm { place: String, arm: &'static str },
     #[error("{what} has {found} entries, but there are {rows} rows")]

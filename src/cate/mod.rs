@@ -30,14 +30,16 @@ pub use crossfit::{Folding, Folds};
 pub use dr::DrLearner;
 pub use error::CateError;
 pub use features::{Features, Prepared};
-pub use propensity::{FittedPropensity, Propensity};
+pub use propensity::{FittedPropensity, PROPENSITIES, Propensity};
 pub use r::RLearner;
 pub use s::SLearner;
 pub use sample::{Rows, Sample};
 pub use t::TLearner;
 pub use x::XLearner;
 
+use crate::regress::Regressor;
 use ndarray::Array1;
+use std::sync::Arc;
 
 /// A way to estimate effects.
 ///
@@ -58,6 +60,41 @@ pub trait Learner: Send + Sync {
 
     /// Learns τ̂ from training rows.
     fn fit(&self, sample: &Sample) -> Result<Box<dyn Effect>, CateError>;
+}
+
+/// The names [`by_name`] knows.
+pub const LEARNERS: [&str; 5] = ["t", "s", "x", "dr", "r"];
+
+/// The learner of that name. T and S make no use of a propensity, T, S and X none of folds.
+///
+/// ```
+/// use ebmbook::cate::{self, Folding, Propensity};
+/// use ebmbook::{regress, seed::Seed};
+/// let folding = Folding::Stratified { k: 2, seed: Seed::new(0) };
+/// let r = cate::by_name("r", regress::by_name("ridge", 1.0)?, Propensity::by_name("svc", 42)?, folding)?;
+/// assert_eq!(r.name(), "r");
+/// # Ok::<(), ebmbook::Error>(())
+/// ```
+pub fn by_name(
+    name: &str,
+    regressor: Arc<dyn Regressor>,
+    propensity: Propensity,
+    folding: Folding,
+) -> Result<Arc<dyn Learner>, CateError> {
+    Ok(match name {
+        "t" => Arc::new(TLearner::new(regressor)),
+        "s" => Arc::new(SLearner::new(regressor)),
+        "x" => Arc::new(XLearner::new(regressor, propensity)),
+        "dr" => Arc::new(DrLearner::new(regressor, propensity, folding)),
+        "r" => Arc::new(RLearner::new(regressor, propensity, folding)),
+        _ => {
+            return Err(CateError::Unknown {
+                what: "learner",
+                name: name.into(),
+                known: LEARNERS.join(", "),
+            });
+        }
+    })
 }
 
 /// An estimated effect.

@@ -1,9 +1,12 @@
 //! Where P(A = 1 | x) comes from.
 
 use super::{CateError, Rows, Sample};
-use crate::regress::{Classification, Classifier};
+use crate::regress::{Classification, Classifier, ClosedForm, Logistic, Svc};
 use ndarray::{Array1, ArrayView1};
 use std::sync::Arc;
+
+/// The names [`Propensity::by_name`] knows.
+pub const PROPENSITIES: [&str; 5] = ["svc", "logistic", "closed-form", "constant", "known"];
 
 /// The source of the propensity.
 ///
@@ -26,6 +29,27 @@ pub enum Propensity {
 }
 
 impl Propensity {
+    /// The propensity of that name; the seed is that of the support vector classifier.
+    ///
+    /// ```
+    /// use ebmbook::cate::Propensity;
+    /// let error = Propensity::by_name("coin", 42).err().unwrap();
+    /// assert_eq!(error.to_string(), "no propensity is called `coin`; there are svc, logistic, closed-form, constant, known");
+    /// ```
+    pub fn by_name(name: &str, svc_seed: u32) -> Result<Self, CateError> {
+        Ok(match name {
+            "svc" => Self::model(Svc::new(svc_seed)),
+            "logistic" => Self::model(Logistic::default()),
+            "closed-form" => Self::model(ClosedForm),
+            "constant" => Self::Constant,
+            "known" => Self::Known,
+            _ => {
+                let known = PROPENSITIES.join(", ");
+                return Err(CateError::Unknown { what: "propensity", name: name.into(), known });
+            }
+        })
+    }
+
     /// Learnt by a classifier.
     pub fn model(classifier: impl Classifier + 'static) -> Self {
         Self::Model(Arc::new(classifier))

@@ -164,7 +164,7 @@ mod tests {
         let mut draw =
             |n: usize, d: usize| Array2::from_shape_simple_fn((n, d), || rng.random_range(-2.0..2.0));
         let (x, test) = (draw(40, 4), draw(7, 4));
-        let y = x.column(0).mapv(f64::sin) + &x.column(1);
+        let y = x.column(0).mapv(f64::sin) + x.column(1);
         let w = x.column(2).mapv(|v: f64| v.abs());
         for weights in [None, Some(w.view())] {
             let primal = fit_primal(x.view(), y.view(), weights, 0.8).unwrap().predict(test.view()).unwrap();

@@ -178,9 +178,12 @@ fn bad_input_is_one_line_exit_code_two_and_no_file() {
         ),
         (
             &["--learner", "r", "--propensity", "coin"],
-            "no propensity is called `coin`; there are svc, logistic, closed-form, constant, known:COLUMN",
+            "no propensity is called `coin`; there are svc, logistic, closed-form, constant, known",
         ),
-        (&["--learner", "r", "--propensity", "known:"], "no propensity is called `known:`"),
+        (
+            &["--learner", "r", "--propensity", "known:"],
+            "propensity must be one of svc, logistic, closed-form, constant, known, with a column after known",
+        ),
         (&["--learner", "r", "--propensity", "known:e"], "has no column `e`"),
         (
             &["--learner", "r", "--propensity", "known:x1"],

@@ -4,22 +4,18 @@ use super::columns::Columns;
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
 use ebmbook::cate::{
-    Baselines, DrLearner, Features, Folding, Learner, Propensity, RLearner, Rows, SLearner, Sample, TLearner,
-    XLearner,
+    Baselines, Features, Folding, LEARNERS, PROPENSITIES, Propensity, Rows, Sample, by_name,
 };
 use ebmbook::data::csv::{self, Roles, Table};
 use ebmbook::data::{DataError, Dataset};
 use ebmbook::metrics::pehe;
-use ebmbook::regress::{self, ClosedForm, Logistic, Regressor, Svc};
+use ebmbook::regress;
 use ebmbook::representation::{Identity, Reduce};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, Axis};
 use serde_json::Value;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-const LEARNERS: &str = "t, s, x, dr, r";
-const PROPENSITIES: &str = "svc, logistic, closed-form, constant, known:COLUMN";
 /// More folds than this in a fold column are taken for a mistake.
 const MAX_FOLDS: usize = 20;
 
@@ -92,7 +88,10 @@ impl Args {
         let regressor = regress::by_name(&self.regressor, self.alpha)?;
         let (propensity, known) = self.propensity()?;
         let reduce = representation(&self.represent)?;
-        self.check_learner()?;
+        if !LEARNERS.contains(&self.learner.as_str()) {
+            // Before any file is read: a misspelt name should not wait for a large file.
+            return Err(unknown("learner", &self.learner, &LEARNERS.join(", ")));
+        }
         let input = self.read(known)?;
         let features = Features { standardise: self.standardise, constant_column: self.intercept_column };
         let made = features.prepare(
@@ -110,7 +109,7 @@ impl Args {
             let (n, k) = (sample.n(), sample.x().ncols() + 1);
             eprintln!("note: {n} rows for {k} coefficients; of all least-squares fits the smallest is taken");
         }
-        let learner = self.learner(regressor, propensity, self.folding(&input, seed));
+        let learner = by_name(&self.learner, regressor, propensity, self.folding(&input, seed))?;
         let rows = Rows { x: made.test.view(), propensity: input.test_propensity.as_ref().map(|e| e.view()) };
         let effects = learner.fit(&sample)?.at(rows)?;
         if let Some((row, effect)) = effects.iter().enumerate().find(|(_, e)| !e.is_finite()) {
@@ -125,39 +124,19 @@ impl Args {
         Ok(Outcome::Fine)
     }
 
-    fn check_learner(&self) -> Result<(), Problem> {
-        let known = LEARNERS.split(", ").any(|name| name == self.learner);
-        known.then_some(()).ok_or_else(|| unknown("learner", &self.learner, LEARNERS))
-    }
-
-    fn learner(
-        &self,
-        regressor: Arc<dyn Regressor>,
-        propensity: Propensity,
-        folding: Folding,
-    ) -> Box<dyn Learner> {
-        match self.learner.as_str() {
-            "t" => Box::new(TLearner::new(regressor)),
-            "s" => Box::new(SLearner::new(regressor)),
-            "x" => Box::new(XLearner::new(regressor, propensity)),
-            "dr" => Box::new(DrLearner::new(regressor, propensity, folding)),
-            _ => Box::new(RLearner::new(regressor, propensity, folding)),
-        }
-    }
-
     /// The propensity, and the column it is known from.
     fn propensity(&self) -> Result<(Propensity, Option<&str>), Problem> {
-        let propensity = match self.propensity.as_str() {
-            "svc" => Propensity::model(Svc::new(self.svc_seed)),
-            "logistic" => Propensity::model(Logistic::default()),
-            "closed-form" => Propensity::model(ClosedForm),
-            "constant" => Propensity::Constant,
-            other => match other.strip_prefix("known:") {
-                Some(column) if !column.is_empty() => return Ok((Propensity::Known, Some(column))),
-                _ => return Err(unknown("propensity", other, PROPENSITIES)),
-            },
-        };
-        Ok((propensity, None))
+        match self.propensity.split_once(':') {
+            Some(("known", column)) if !column.is_empty() => Ok((Propensity::Known, Some(column))),
+            None if self.propensity != "known" => {
+                Ok((Propensity::by_name(&self.propensity, self.svc_seed)?, None))
+            }
+            _ => Err(Problem::new(format!(
+                "propensity must be one of {}, with a column after known as in known:COLUMN, got `{}`",
+                PROPENSITIES.join(", "),
+                self.propensity
+            ))),
+        }
     }
 
     fn folding(&self, input: &Input, seed: Seed) -> Folding {
