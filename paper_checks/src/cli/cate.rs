@@ -45,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "svc")]
     propensity: String,
     /// Seed of the svc's probabilities, as in `SVC(probability=True, random_state=SEED)`.
-    #[arg(long, value_name = "SEED", default_value_t = 42)]
+    #[arg(long, value_name = "SEED", default_value_t = 42, allow_negative_numbers = true)]
     svc_seed: u32,
     /// Column of the training file with the cross-fitting fold of each row (dr and r).
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["folds", "sklearn_fold_seed"])]
@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "K", default_value_t = 2)]
     folds: usize,
     /// Draw the folds as EconML does with this random_state.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
     sklearn_fold_seed: Option<u32>,
     /// Representation in front of the learner: none, or a method and its size, such as pca:4.
     #[arg(long, default_value = "none", value_name = "METHOD")]
