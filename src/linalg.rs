@@ -57,7 +57,7 @@ pub(crate) fn from_faer(a: faer::MatRef<'_, f64>) -> Array2<f64> {
 /// ```
 /// use ebmbook::linalg::solve_positive_definite;
 /// use ndarray::array;
-/// let x = solve_positive_definite(array![[4.0, 0.0], [0.0, 2.0]].view(), array![[8.0], [2.0]].view());
+/// let x = solve_positive_definite(array![[4.0, 0.0], [0.0, 9.0]].view(), array![[8.0], [9.0]].view());
 /// assert_eq!(x, Some(array![[2.0], [1.0]]));
 /// assert_eq!(solve_positive_definite(array![[0.0]].view(), array![[1.0]].view()), None);
 /// ```
