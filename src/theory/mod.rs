@@ -14,4 +14,5 @@ pub mod limit;
 pub mod population;
 pub mod posterior;
 pub mod rates;
+pub mod shift;
 pub mod sufficiency;

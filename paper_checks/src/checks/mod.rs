@@ -14,6 +14,7 @@ mod partition_cancels;
 mod population_optimum;
 mod random_directions;
 mod rate_in_d;
+mod shift_indifference;
 mod sufficiency;
 
 pub use context::{Context, Mutation, Scale};
@@ -40,7 +41,7 @@ pub struct Findings {
 pub type Check = fn(&Context) -> ebmbook::Result<Findings>;
 
 /// The check of each claim that has one.
-pub const CHECKS: [(&str, Check); 13] = [
+pub const CHECKS: [(&str, Check); 14] = [
     ("sufficiency", sufficiency::check),
     ("minimality", minimality::check),
     ("random-directions", random_directions::check),
@@ -54,6 +55,7 @@ pub const CHECKS: [(&str, Check); 13] = [
     ("rate-in-d", rate_in_d::check),
     ("dr-rate", dr_rate::check),
     ("cate-consistency", cate_consistency::check),
+    ("shift-indifference", shift_indifference::check),
 ];
 
 /// A judged claim.
