@@ -21,6 +21,7 @@ mod model;
 pub mod network;
 mod objective;
 mod params;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod train;
