@@ -62,11 +62,91 @@ impl std::fmt::Display for Device {
 }
 
 impl Device {
-    /// Whether the device can be used, and if not, what is missing.
+    /// Whether the device can be used, and if not, what is missing: the build's CUDA support, the
+    /// machine's driver, or the device itself.
     pub fn check(&self) -> Result<(), DeviceError> {
-        match self {
+        match *self {
             Self::Cpu => Ok(()),
-            Self::Cuda(ordinal) => Err(DeviceError::NoFeature(*ordinal)),
+            Self::Cuda(ordinal) if !cfg!(feature = "cuda") => Err(DeviceError::NoFeature(ordinal)),
+            Self::Cuda(ordinal) => match cuda_devices(ordinal)?.len() {
+                found if ordinal < found => Ok(()),
+                found => Err(DeviceError::NoDevice { wanted: ordinal, found }),
+            },
         }
     }
+}
+
+/// A device, and whether this build can train on it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct FoundDevice {
+    /// As on the command line.
+    pub name: String,
+    /// What it is, or what is missing.
+    pub description: String,
+    /// Whether training can run on it.
+    pub usable: bool,
+}
+
+/// The devices of this machine.
+///
+/// ```
+/// let found = ebmbook::ebm::devices();
+/// assert!(found[0].name == "cpu" && found[0].usable);
+/// ```
+pub fn devices() -> Vec<FoundDevice> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut found = vec![FoundDevice {
+        name: Device::Cpu.to_string(),
+        description: format!("{cores} core(s); one run uses one"),
+        usable: true,
+    }];
+    match cuda_devices(0) {
+        Ok(names) if names.is_empty() => {
+            found.push(absent("a CUDA driver, but no device"));
+        }
+        Ok(names) => found.extend(names.into_iter().enumerate().map(|(ordinal, name)| {
+            let device = Device::Cuda(ordinal);
+            let built = cfg!(feature = "cuda");
+            let note = if built { "" } else { " (this build has no CUDA support)" };
+            FoundDevice { name: device.to_string(), description: format!("{name}{note}"), usable: built }
+        })),
+        Err(DeviceError::NoDriver(_)) => found.push(absent("no CUDA driver (libcuda) on this machine")),
+        Err(error) => found.push(absent(&error.to_string())),
+    }
+    found
+}
+
+fn absent(description: &str) -> FoundDevice {
+    FoundDevice { name: "cuda".into(), description: description.into(), usable: false }
+}
+
+/// Names of the machine's CUDA devices, by asking its driver.
+fn cuda_devices(wanted: usize) -> Result<Vec<String>, DeviceError> {
+    use cuda_probe::driver::{CudaContext, sys};
+    // SAFETY: it only tries to open a shared library by its well-known name.
+    #[allow(unsafe_code)]
+    let present = unsafe { sys::is_culib_present() };
+    if !present {
+        return Err(DeviceError::NoDriver(wanted));
+    }
+    let broken = |error: cuda_probe::driver::DriverError| DeviceError::Broken {
+        ordinal: wanted,
+        reason: format!("the driver answers {error:?}"),
+    };
+    // A driver without a device answers the count with "no device".
+    let count = match CudaContext::device_count() {
+        Ok(count) => count,
+        Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NO_DEVICE => 0,
+        Err(error) => return Err(broken(error)),
+    };
+    let name = |ordinal: i32| CudaContext::new(ordinal as usize).and_then(|c| c.name()).map_err(broken);
+    (0..count).map(name).collect()
+}
+
+/// Opens a CUDA device for training.
+#[cfg(feature = "cuda")]
+pub(super) fn open(ordinal: usize) -> Result<dfdx::prelude::Cuda, DeviceError> {
+    Device::Cuda(ordinal).check()?;
+    dfdx::prelude::Cuda::try_build(ordinal, 0)
+        .map_err(|error| DeviceError::Broken { ordinal, reason: format!("{error:?}") })
 }

@@ -26,7 +26,7 @@ mod tensors;
 mod tests;
 mod train;
 
-pub use device::{Device, DeviceError};
+pub use device::{Device, DeviceError, FoundDevice, devices};
 pub use directions::{DirectionLaw, Directions, LiteralReading, literal_reading};
 pub use error::EbmError;
 pub use folds::{Assignment, Folds, soft_weights};

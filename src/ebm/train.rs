@@ -98,6 +98,11 @@ impl Trainer {
         either!(&mut self.run, run => run.epoch(&self.params, self.seed))
     }
 
+    /// The parameters of the run.
+    pub fn params(&self) -> &EbmParams {
+        &self.params
+    }
+
     /// The course of the run so far.
     pub fn history(&self) -> &History {
         either!(&self.run, run => &run.history)

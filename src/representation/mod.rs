@@ -3,9 +3,13 @@
 //! Every reduction, the paper's and those it is compared with, is a [`Reduce`]: it is fitted on
 //! training rows and gives a [`Representation`].
 
+mod ebm;
 mod identity;
+mod untrained;
 
+pub use ebm::EbmReduction;
 pub use identity::Identity;
+pub use untrained::Untrained;
 
 use crate::data::Covariates;
 use crate::seed::Seed;
@@ -20,6 +24,8 @@ pub enum RepresentationError {
     Size { method: &'static str, k: usize, max: usize, why: &'static str },
     #[error("{method}: rows have {found} covariates, but it was fitted on {expected}")]
     Width { method: &'static str, found: usize, expected: usize },
+    #[error(transparent)]
+    Ebm(#[from] crate::ebm::EbmError),
 }
 
 /// How a fitted representation treats rows it was not fitted on.

@@ -8,6 +8,8 @@ mod check;
 mod claims;
 mod columns;
 mod data;
+mod devices;
+mod embed;
 mod output;
 mod start;
 
@@ -44,6 +46,10 @@ enum Command {
     },
     /// Check claims and compare with the verdicts on record.
     Check(check::Args),
+    /// Train an EBM on a CSV file and write the representations.
+    Embed(Box<embed::Args>),
+    /// List the devices training can run on.
+    Devices,
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -87,6 +93,8 @@ pub fn main() -> ExitCode {
         Some(Command::Claims) => Ok(claims::list(&output)),
         Some(Command::Explain { claim }) => claims::explain(&claim, &output),
         Some(Command::Check(args)) => args.run(&output),
+        Some(Command::Embed(args)) => args.run(&output),
+        Some(Command::Devices) => devices::run(&output),
         None => start::run(&output),
     };
     match result {

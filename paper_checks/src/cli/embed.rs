@@ -1,0 +1,259 @@
+//! `ebmbook embed`: train an EBM on a user's rows and write the representations.
+
+use super::columns::Columns;
+use super::output::{Output, rounded};
+use super::{Outcome, Problem};
+use ebmbook::data::csv::{self, Roles, Table};
+use ebmbook::data::split::Standardiser;
+use ebmbook::data::{DataError, Dataset};
+use ebmbook::ebm::network::{Activation, WeightDecay};
+use ebmbook::ebm::{
+    Device, DirectionLaw, Ebm, EbmParams, Folds, Keep, Objective, Precision, Schedule, Trainer,
+};
+use ebmbook::{files, metrics, seed::Seed};
+use ndarray::Array2;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// CSV file with the training rows.
+    #[arg(long, value_name = "FILE")]
+    train: PathBuf,
+    /// CSV file with further rows to embed; its covariates are found by name.
+    #[arg(long, value_name = "FILE")]
+    test: Option<PathBuf>,
+    #[command(flatten)]
+    columns: Columns,
+    /// Standardise the covariates by the training rows first (the noise has scale `--sd`).
+    #[arg(long)]
+    standardise: bool,
+    /// Coordinates of the representation.
+    #[arg(long, default_value_t = 5)]
+    k: usize,
+    /// Corrupted copies of each row.
+    #[arg(long, default_value_t = 1)]
+    b: usize,
+    /// Widths of the hidden layers.
+    #[arg(long, default_value = "20-20", value_name = "W-W-…")]
+    hidden: Widths,
+    /// Hidden units: `relu` or `silu`.
+    #[arg(long, default_value = "relu", value_parser = ["relu", "silu"])]
+    activation: String,
+    /// Probability that a feature is corrupted, in (0, 1].
+    #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
+    q: f64,
+    /// Standard deviation of the noise on continuous features.
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    sd: f64,
+    /// `pairwise`, `ranking`, `ranking-exact`, `energy-only` or `released-program`.
+    #[arg(long, default_value = "pairwise")]
+    objective: Objective,
+    /// Which density each row trains: `random`, `all`, `k-means` or `soft`.
+    #[arg(long, default_value = "random")]
+    folds: Folds,
+    /// The law of the directions B: `haar`, `symmetric-eigen` or `authors`.
+    #[arg(long, default_value = "haar")]
+    directions: DirectionLaw,
+    /// Seed of B; runs that are compared must share it.
+    #[arg(long, default_value_t = 1)]
+    directions_seed: u64,
+    /// Passes over the training rows.
+    #[arg(long, default_value_t = 100)]
+    epochs: usize,
+    /// Rows in a mini-batch.
+    #[arg(long, default_value_t = 256)]
+    batch: usize,
+    /// Adam's learning rate.
+    #[arg(long, default_value_t = 1e-3, allow_negative_numbers = true)]
+    rate: f64,
+    /// How the rate moves: `constant` or `cosine`.
+    #[arg(long, default_value = "constant", value_parser = ["constant", "cosine"])]
+    schedule: String,
+    /// Weight decay, added to the gradient (L2).
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    weight_decay: f64,
+    /// Share of the rows held out to score the run.
+    #[arg(long, default_value_t = 0.2, allow_negative_numbers = true)]
+    validation: f64,
+    /// Epochs between validations.
+    #[arg(long, default_value_t = 1)]
+    validate_every: usize,
+    /// Validations without improvement after which training stops; 0 to never stop.
+    #[arg(long, default_value_t = 20)]
+    patience: usize,
+    /// Which weights are kept: `best`, `last`, or `worst` as the authors' program does.
+    #[arg(long, default_value = "best", value_parser = ["best", "worst", "last"])]
+    keep: String,
+    /// Number type of training: `f32` or `f64`.
+    #[arg(long, default_value = "f32", value_parser = ["f32", "f64"])]
+    precision: String,
+    /// Where training runs: `cpu`, `cuda` or `cuda:<number>`.
+    #[arg(long, default_value = "cpu")]
+    device: Device,
+    /// Seed of the run.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Save the run to DIR/run.safetensors every so many epochs.
+    #[arg(long, value_name = "EPOCHS")]
+    save_every: Option<usize>,
+    /// Continue from DIR/run.safetensors; the other options must be those of that run.
+    #[arg(long)]
+    resume: bool,
+    /// Folder for train.csv, test.csv, model.safetensors and fit.json.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Widths of hidden layers, as `20-20-20`.
+#[derive(Clone, Debug)]
+struct Widths(Vec<usize>);
+
+impl std::str::FromStr for Widths {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let widths: Result<Vec<usize>, _> = text.split('-').map(str::parse).collect();
+        match widths {
+            Ok(widths) if widths.iter().all(|w| (1..=65_536).contains(w)) => Ok(Self(widths)),
+            _ => Err("hidden widths must be numbers from 1 to 65536 joined by `-`, as in 20-20".into()),
+        }
+    }
+}
+
+impl Args {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        let (train, test) = self.read()?;
+        let params = self.params();
+        let started = Instant::now();
+        let ebm = self.train(&params, &train)?;
+        let seconds = started.elapsed().as_secs_f64();
+
+        let f_train = ebm.embed(train.x())?;
+        let f_test = test.as_ref().map(|test| ebm.embed(test.x())).transpose()?;
+        // Everything is computed before the first file is written.
+        let shape = metrics::shape(f_train.view()).ok();
+        write(&self.out.join("train.csv"), &f_train)?;
+        if let Some(f_test) = &f_test {
+            write(&self.out.join("test.csv"), f_test)?;
+        }
+        ebm.save(&self.out.join("model.safetensors"))?;
+        let limit_scale = ebm.directions().limit_scale().to_vec();
+        let fit = json!({
+            "rows": train.n(),
+            "covariates": train.d(),
+            "covariates_standardised": self.standardise,
+            "seed": self.seed,
+            "seconds": seconds,
+            "effective_rank": shape.map(|s| s.effective_rank),
+            "largest_cross_correlation": shape.map(|s| s.largest_cross),
+            "limit_scale_B1": limit_scale,
+            "kept_epoch": ebm.history().kept_epoch,
+            "kept_validation_loss": ebm.history().kept_validation(),
+            "stopped_early": ebm.history().stopped_early,
+            "steps": ebm.history().steps,
+            "loss_curve": ebm.history().epochs,
+            "parameters": params,
+        });
+        files::write_atomically(&self.out.join("fit.json"), |out| writeln!(out, "{fit:#}"))?;
+        if self.save_every.is_some() || self.resume {
+            // The run is over; what it would be resumed from is of no more use.
+            std::fs::remove_file(self.run_file()).ok();
+        }
+        let last = ebm.history().epochs.last();
+        let number = |v: Option<f64>, digits| v.map_or(Value::Null, |v| rounded(v, digits));
+        output.properties(&[
+            ("rows", train.n().into()),
+            ("epochs", ebm.history().epochs.len().into()),
+            ("kept epoch", ebm.history().kept_epoch.into()),
+            ("last training loss", number(last.map(|e| e.train), 6)),
+            ("kept validation loss", number(ebm.history().kept_validation(), 6)),
+            ("effective rank", number(shape.map(|s| s.effective_rank), 3)),
+            ("largest cross-correlation", number(shape.map(|s| s.largest_cross), 3)),
+            (
+                "(B1) of each coordinate",
+                limit_scale.iter().map(|v| rounded(*v, 3)).collect::<Vec<_>>().into(),
+            ),
+            ("seconds", rounded(seconds, 2)),
+            ("written", self.out.display().to_string().into()),
+        ]);
+        Ok(Outcome::Fine)
+    }
+
+    fn read(&self) -> Result<(Dataset, Option<Dataset>), Problem> {
+        let train = self.columns.read(&self.train)?;
+        let test = match &self.test {
+            Some(path) => Some(Table::read(path)?.dataset_like(&train, &Roles::default())?),
+            None => None,
+        };
+        if !self.standardise {
+            return Ok((train, test));
+        }
+        let scale = Standardiser::fit(train.x());
+        Ok((scale.dataset(&train), test.map(|test| scale.dataset(&test))))
+    }
+
+    fn train(&self, params: &EbmParams, train: &Dataset) -> Result<Ebm, Problem> {
+        let seed = Seed::new(self.seed).child("embed");
+        let mut trainer = if self.resume {
+            let trainer = Trainer::resume(&self.run_file(), train.covariates(), seed)?;
+            if trainer.params() != params {
+                let line = format!(
+                    "`{}` was started with other options; give the same ones to continue it",
+                    self.run_file().display()
+                );
+                return Err(Problem::new(line));
+            }
+            trainer
+        } else {
+            Trainer::new(params, train.covariates(), seed)?
+        };
+        if self.save_every == Some(0) {
+            return Err(DataError::parameter("epochs between saves", 0, "must be at least 1").into());
+        }
+        while let Some(record) = trainer.epoch()? {
+            if self.save_every.is_some_and(|every| record.epoch % every == 0) {
+                trainer.save(&self.run_file())?;
+            }
+        }
+        Ok(trainer.finish()?)
+    }
+
+    fn run_file(&self) -> PathBuf {
+        self.out.join("run.safetensors")
+    }
+
+    fn params(&self) -> EbmParams {
+        Ebm::params(self.k)
+            .hidden(&self.hidden.0)
+            .activation(if self.activation == "silu" { Activation::Silu } else { Activation::Relu })
+            .copies(self.b)
+            .corruption(self.q)
+            .noise_sd(self.sd)
+            .objective(self.objective)
+            .folds(self.folds.clone())
+            .directions(self.directions)
+            .directions_seed(self.directions_seed)
+            .epochs(self.epochs)
+            .batch(self.batch)
+            .rate(self.rate)
+            .schedule(if self.schedule == "cosine" { Schedule::Cosine } else { Schedule::Constant })
+            .weight_decay((self.weight_decay != 0.0).then_some(WeightDecay::L2(self.weight_decay)))
+            .validation(self.validation)
+            .validate_every(self.validate_every)
+            .patience((self.patience > 0).then_some(self.patience))
+            .keep(match self.keep.as_str() {
+                "worst" => Keep::Worst,
+                "last" => Keep::Last,
+                _ => Keep::Best,
+            })
+            .precision(if self.precision == "f64" { Precision::F64 } else { Precision::F32 })
+            .device(self.device)
+    }
+}
+
+fn write(path: &Path, f: &Array2<f64>) -> Result<(), Problem> {
+    let header: Vec<String> = (1..=f.ncols()).map(|j| format!("f{j}")).collect();
+    Ok(csv::write(path, &header, f.view())?)
+}
