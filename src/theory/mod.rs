@@ -8,11 +8,14 @@
 pub mod approximation;
 pub mod density;
 pub mod doubly_robust;
+pub mod gaussian;
 pub mod identifiability;
 pub mod lemma;
 pub mod limit;
+pub mod mixture;
 pub mod population;
 pub mod posterior;
 pub mod rates;
+pub mod saturation;
 pub mod shift;
 pub mod sufficiency;

@@ -11,6 +11,7 @@ mod data;
 mod devices;
 mod embed;
 mod output;
+mod show;
 mod start;
 
 pub use output::Output;
@@ -48,6 +49,9 @@ enum Command {
     Check(check::Args),
     /// Train an EBM on a CSV file and write the representations.
     Embed(Box<embed::Args>),
+    /// Findings about the method itself: saturation, inconsistency, rank.
+    #[command(subcommand)]
+    Show(show::Command),
     /// List the devices training can run on.
     Devices,
 }
@@ -94,6 +98,7 @@ pub fn main() -> ExitCode {
         Some(Command::Explain { claim }) => claims::explain(&claim, &output),
         Some(Command::Check(args)) => args.run(&output),
         Some(Command::Embed(args)) => args.run(&output),
+        Some(Command::Show(command)) => command.run(&output),
         Some(Command::Devices) => devices::run(&output),
         None => start::run(&output),
     };

@@ -1,0 +1,137 @@
+//! `ebmbook show`: the findings about the method itself, recomputed.
+
+use super::output::{Output, rounded};
+use super::{Outcome, Problem};
+use ebmbook::ebm::{Folds, Objective};
+use ebmbook::seed::Seed;
+use ebmbook::theory::{gaussian, mixture, saturation};
+use serde_json::{Value, json};
+
+/// Subcommands of `ebmbook show`.
+#[derive(clap::Subcommand)]
+pub(super) enum Command {
+    /// What the ranking objective leaves to learn from, by d, b and q.
+    Saturation {
+        /// Rows drawn (a fifth of it from d = 100 on).
+        #[arg(long, default_value_t = 20_000)]
+        draws: usize,
+        /// Seed of the draws.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Where the population objective of a one-parameter Gaussian is best; the truth is 1.
+    Gaussian {
+        /// Groups drawn.
+        #[arg(long, default_value_t = 1_000_000)]
+        draws: usize,
+        /// Seed of the draws.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Agreement and rank of representations of a mixture of three Gaussians, by sample size.
+    Mixture {
+        /// Sample sizes.
+        #[arg(long, value_delimiter = ',', default_values_t = [250, 1_000, 5_000, 20_000])]
+        sizes: Vec<usize>,
+        /// Runs at each size, each on a fresh sample; even.
+        #[arg(long, default_value_t = 8)]
+        runs: usize,
+        /// Which density each row trains: `random`, `all`, `k-means` or `soft`.
+        #[arg(long, default_value = "random")]
+        folds: Folds,
+        /// Seed of the experiment.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+impl Command {
+    pub fn run(self, output: &Output) -> Result<Outcome, Problem> {
+        match self {
+            Self::Saturation { draws, seed } => show_saturation(draws, Seed::new(seed), output)?,
+            Self::Gaussian { draws, seed } => show_gaussian(draws, Seed::new(seed), output)?,
+            Self::Mixture { sizes, runs, folds, seed } => {
+                show_mixture(&sizes, runs, &folds, Seed::new(seed), output)?;
+            }
+        }
+        Ok(Outcome::Fine)
+    }
+}
+
+fn show_saturation(draws: usize, seed: Seed, output: &Output) -> Result<(), Problem> {
+    at_least_one(draws)?;
+    output.say("1 − posterior of the true row under a flat energy, as powers of ten:\n");
+    let rows: Vec<Vec<Value>> = saturation::table(draws, seed.child("saturation"))?
+        .iter()
+        .map(|s| {
+            let (median, mean) = (rounded(s.median, 1), rounded(s.mean, 1));
+            vec![s.d.into(), s.b.into(), s.q.into(), s.draws.into(), median, mean]
+        })
+        .collect();
+    output.table(&["d", "b", "q", "draws", "log10 median", "log10 mean"], &rows);
+    Ok(())
+}
+
+fn show_gaussian(draws: usize, seed: Seed, output: &Output) -> Result<(), Problem> {
+    at_least_one(draws)?;
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    for objective in [Objective::Ranking, Objective::RankingExact] {
+        for b in [1, 2, 5] {
+            for q in [0.2, 0.5, 0.8, 1.0] {
+                let found = gaussian::optimum(objective, b, q, draws, seed.child("gaussian"))?;
+                rows.push(vec![
+                    json!(objective),
+                    b.into(),
+                    q.into(),
+                    rounded(found.s, 4),
+                    rounded(found.standard_error, 4),
+                    draws.into(),
+                ]);
+            }
+        }
+    }
+    output.table(&["objective", "b", "q", "s (truth 1)", "standard error", "draws"], &rows);
+    Ok(())
+}
+
+fn show_mixture(
+    sizes: &[usize],
+    runs: usize,
+    folds: &Folds,
+    seed: Seed,
+    output: &Output,
+) -> Result<(), Problem> {
+    let rows: Vec<Vec<Value>> = mixture::experiment(sizes, runs, folds, seed.child("mixture"))?
+        .iter()
+        .map(|row| {
+            let with_log_density: Vec<Value> = row.with_log_density.iter().map(|c| rounded(*c, 2)).collect();
+            vec![
+                row.n.into(),
+                row.runs.into(),
+                rounded(row.mcc, 3),
+                format!("{:.3}", row.mcc_interval).into(),
+                format!("{:.3}", row.off_diagonal).into(),
+                with_log_density.into(),
+                format!("{:.3}", row.effective_rank).into(),
+            ]
+        })
+        .collect();
+    let header = [
+        "n",
+        "runs",
+        "MCC, all pairs",
+        "MCC, disjoint pairs",
+        "off-diagonal |corr|",
+        "|corr| with log p_X",
+        "effective rank",
+    ];
+    output.table(&header, &rows);
+    Ok(())
+}
+
+fn at_least_one(draws: usize) -> Result<(), Problem> {
+    if draws == 0 {
+        return Err(Problem::new("number of draws must be at least 1, got 0"));
+    }
+    Ok(())
+}

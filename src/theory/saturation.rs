@@ -1,0 +1,115 @@
+//! Section 4's objective saturates. In: d, b, q. Out: how much of the answer is left to the model.
+//!
+//! With b ≥ 2 the copies are scattered around the true row, so that the kernel terms
+//! w_a = Σ_{a'≠a} log p̃(v_{a'} | v_a) alone give it away. What a flat energy leaves to learn from is
+//!
+//! ```text
+//! 1 − posterior of the true row = Σ_{a≥1} exp(w_a) / Σ_{a≥0} exp(w_a)
+//! ```
+//!
+//! It is heavy-tailed and far below the smallest double in high dimension, so everything here is
+//! in powers of ten, median and mean, with the number of draws beside them.
+
+use crate::data::Covariates;
+use crate::noise::{NoiseError, NoiseKernel};
+use crate::seed::Seed;
+use ndarray::{Array2, Array3, ArrayView2, Axis, s};
+use rand::Rng;
+use rayon::prelude::*;
+
+/// Draws that share one generator; a result does not depend on the number of threads.
+const CHUNK: usize = 100;
+
+/// What is left to learn from, over many draws.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Saturation {
+    /// Number of features.
+    pub d: usize,
+    /// Corrupted copies.
+    pub b: usize,
+    /// Corruption probability.
+    pub q: f64,
+    /// Rows drawn.
+    pub draws: usize,
+    /// log₁₀ of the median of 1 − posterior.
+    pub median: f64,
+    /// log₁₀ of the mean of 1 − posterior.
+    pub mean: f64,
+}
+
+/// For d continuous features. The kernel depends on differences only, so the rows can be zero.
+///
+/// ```
+/// use ebmbook::{theory::saturation::saturation, seed::Seed};
+/// let one_copy = saturation(100, 1, 0.5, 200, Seed::new(1))?;
+/// assert!((10_f64.powf(one_copy.mean) - 0.5).abs() < 1e-9, "one copy: a coin flip, always");
+/// let three = saturation(100, 3, 0.5, 200, Seed::new(1))?;
+/// assert!(three.median < -20.0, "three copies: nothing left");
+/// # Ok::<(), ebmbook::noise::NoiseError>(())
+/// ```
+pub fn saturation(d: usize, b: usize, q: f64, draws: usize, seed: Seed) -> Result<Saturation, NoiseError> {
+    let rows = Array2::from_shape_fn((2, d.max(1)), |(i, _)| i as f64);
+    let rows = Covariates::continuous(rows).expect("finite numbers");
+    let kernel = NoiseKernel::new(&rows, q)?;
+    of_kernel(&kernel, rows.x().slice(s![..1, ..]), b, draws, seed)
+}
+
+/// For any kernel; each draw corrupts one of the given rows, chosen at random.
+pub fn of_kernel(
+    kernel: &NoiseKernel,
+    x: ArrayView2<f64>,
+    b: usize,
+    draws: usize,
+    seed: Seed,
+) -> Result<Saturation, NoiseError> {
+    let chunks: Result<Vec<Vec<f64>>, NoiseError> = (0..draws.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let seed = seed.index(chunk);
+            let groups = CHUNK.min(draws - chunk * CHUNK);
+            let mut rng = seed.child("rows").rng();
+            let rows: Vec<usize> = (0..groups).map(|_| rng.random_range(0..x.nrows())).collect();
+            let originals = x.select(Axis(0), &rows);
+            let copies = kernel.corrupt(originals.view(), b, seed.child("noise"))?;
+            let mut candidates = Array3::zeros((groups, b + 1, kernel.d()));
+            candidates.slice_mut(s![.., 0, ..]).assign(&originals);
+            candidates.slice_mut(s![.., 1.., ..]).assign(&copies);
+            let weights = kernel.log_weights(candidates.view())?;
+            Ok(weights
+                .rows()
+                .into_iter()
+                .map(|w| log_rest(w.as_slice().expect("rows are contiguous")))
+                .collect())
+        })
+        .collect();
+    let mut logs: Vec<f64> = chunks?.concat();
+    let mean = log_sum(&logs) - (logs.len() as f64).ln();
+    logs.sort_unstable_by(f64::total_cmp);
+    let middle = logs.len() / 2;
+    let median = if logs.len() % 2 == 1 { logs[middle] } else { 0.5 * (logs[middle - 1] + logs[middle]) };
+    let ten = std::f64::consts::LN_10;
+    Ok(Saturation { d: kernel.d(), b, q: kernel.q(), draws, median: median / ten, mean: mean / ten })
+}
+
+/// The table of (d, b, q) that the workbook shows, with a fifth of the draws from d = 100 on.
+pub fn table(draws: usize, seed: Seed) -> Result<Vec<Saturation>, NoiseError> {
+    let mut table = Vec::new();
+    for d in [2, 10, 25, 48, 100, 250] {
+        for (b, q) in [(1, 0.5), (2, 0.5), (3, 0.5), (5, 0.2), (10, 0.5)] {
+            let draws = if d >= 100 { draws.div_ceil(5) } else { draws };
+            table.push(saturation(d, b, q, draws, seed.index(d).index(b))?);
+        }
+    }
+    Ok(table)
+}
+
+/// log(1 − posterior of candidate 0) under a flat energy.
+fn log_rest(weights: &[f64]) -> f64 {
+    log_sum(&weights[1..]) - log_sum(weights)
+}
+
+/// log Σ exp
+fn log_sum(logs: &[f64]) -> f64 {
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    highest + logs.iter().map(|l| (l - highest).exp()).sum::<f64>().ln()
+}
