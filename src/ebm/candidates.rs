@@ -1,8 +1,27 @@
 //! Candidates. In: training rows and a seed. Out: groups (original, copies) ready for the network,
 //! and the loss of their representations.
+//!
+//! ```
+//! use ebmbook::ebm::candidates::{Batch, Sampler};
+//! use ebmbook::ebm::{DirectionLaw, Directions};
+//! use ebmbook::prelude::*;
+//! let data = synthetic::Released::new(50, 100)?.generate().train;
+//! let params = Ebm::params(3).copies(2);
+//! let mut sampler = Sampler::for_rows(&params, data.covariates(), Seed::new(1))?;
+//! let mut batch = Batch::<f32>::default();
+//! sampler.draw(&[4, 7], Seed::new(2), &mut batch)?;
+//! assert_eq!(batch.rows.len(), 2 * 3 * 51, "two groups of three candidates, 50 numbers and a one each");
+//!
+//! // A network that gives 0 everywhere leaves each pair a coin flip.
+//! let b = Directions::new(DirectionLaw::Haar, 3, Seed::new(3))?;
+//! let loss = batch.loss(Objective::Pairwise, &b, &[0.0; 18], &mut [0.0; 18]);
+//! assert!((loss - 2.0_f64.ln()).abs() < 1e-12);
+//! # Ok::<(), ebmbook::Error>(())
+//! ```
 
 use super::network::Real;
-use super::{Assignment, Directions, EbmError, EbmParams, Objective, ReleasedMask};
+use super::{Assignment, Directions, EbmError, EbmParams, Folds, Objective, ReleasedMask};
+use crate::data::Covariates;
 use crate::noise::NoiseKernel;
 use crate::seed::Seed;
 use ndarray::{Array2, Array3, ArrayView2, Axis, s};
@@ -11,7 +30,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// Groups of b + 1 candidates, all in one matrix so that one product serves them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Batch<T> {
+pub struct Batch<T> {
     /// One candidate after the other, group by group: d numbers and a one each.
     pub rows: Vec<T>,
     groups: usize,
@@ -24,7 +43,7 @@ pub(super) struct Batch<T> {
 }
 
 /// Draws candidates for rows of one training set.
-pub(super) struct Sampler {
+pub struct Sampler {
     x: Array2<f64>,
     kernel: NoiseKernel,
     assignment: Assignment,
@@ -37,7 +56,19 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    pub fn new(x: ArrayView2<f64>, kernel: NoiseKernel, assignment: Assignment, params: &EbmParams) -> Self {
+    /// For these training rows, with the noise and the folds the parameters ask for.
+    pub fn for_rows(params: &EbmParams, train: &Covariates, folds: Seed) -> Result<Self, EbmError> {
+        let kernel = NoiseKernel::new(train, params.corruption)?.with_sd(params.noise_sd)?;
+        let centres = params.given_centres(train.d())?;
+        if centres.is_some() && !matches!(params.folds, Folds::KMeans | Folds::Soft { .. }) {
+            let rule = "must be k-means or soft when centres are given";
+            return Err(EbmError::parameter("folds", format!("{:?}", params.folds), rule));
+        }
+        let assignment = Assignment::with_centres(&params.folds, train.x(), params.k, centres, folds)?;
+        Ok(Self::new(train.x(), kernel, assignment, params))
+    }
+
+    fn new(x: ArrayView2<f64>, kernel: NoiseKernel, assignment: Assignment, params: &EbmParams) -> Self {
         Self {
             x: x.to_owned(),
             kernel,
@@ -50,6 +81,7 @@ impl Sampler {
         }
     }
 
+    /// The folds of the training rows.
     pub fn assignment(&self) -> &Assignment {
         &self.assignment
     }

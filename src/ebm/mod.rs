@@ -10,7 +10,7 @@
 //! makes candidates, the [`network`] gives their representations, the [`Objective`] their loss,
 //! and [`Trainer`] repeats it.
 
-mod candidates;
+pub mod candidates;
 mod checkpoint;
 mod device;
 mod directions;

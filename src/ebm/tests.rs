@@ -3,9 +3,8 @@
 
 use super::candidates::{Batch, Sampler};
 use super::network::{Activation, Adam, Engine, Mlp, Real, WeightDecay, learner};
-use super::{Assignment, Device, DirectionLaw, EbmParams, Folds, Objective};
+use super::{Device, DirectionLaw, EbmParams, Folds, Objective};
 use crate::data::{Column, ColumnKind, Covariates};
-use crate::noise::NoiseKernel;
 use crate::seed::Seed;
 use ndarray::Array2;
 use rand::Rng;
@@ -34,10 +33,8 @@ fn params(objective: Objective, folds: Folds) -> EbmParams {
 
 fn batch<T: Real>(params: &EbmParams) -> Batch<T> {
     let data = rows();
-    let kernel = NoiseKernel::new(&data, 0.5).unwrap();
-    let folds = Assignment::new(&params.folds, data.x(), 3, Seed::new(2)).unwrap();
     let mut batch = Batch::default();
-    let mut sampler = Sampler::new(data.x(), kernel, folds, params);
+    let mut sampler = Sampler::for_rows(params, &data, Seed::new(2)).unwrap();
     sampler.draw(&(0..40).collect::<Vec<_>>(), Seed::new(3), &mut batch).unwrap();
     batch
 }

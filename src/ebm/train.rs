@@ -6,9 +6,8 @@
 
 use super::candidates::{Batch, Sampler};
 use super::network::{Learner, Real, State, learner};
-use super::{Assignment, Directions, Ebm, EbmError, EbmParams, Folds, Keep, Precision, Schedule};
+use super::{Directions, Ebm, EbmError, EbmParams, Keep, Precision, Schedule};
 use crate::data::{Covariates, split};
-use crate::noise::NoiseKernel;
 use crate::seed::Seed;
 
 /// What one epoch left behind.
@@ -135,9 +134,7 @@ pub(super) struct Loop<T> {
 impl<T: Real> Loop<T> {
     fn new(params: &EbmParams, train: &Covariates, seed: Seed) -> Result<Self, EbmError> {
         let (held_out, rows) = hold_out(train.n(), params.validation, seed.child("validation"))?;
-        let kernel = NoiseKernel::new(train, params.corruption)?.with_sd(params.noise_sd)?;
-        let assignment = assign(params, train, seed.child("folds"))?;
-        let mut sampler = Sampler::new(train.x(), kernel, assignment, params);
+        let mut sampler = Sampler::for_rows(params, train, seed.child("folds"))?;
         // The held-out rows keep the same noise throughout, so that epochs can be compared.
         let mut validation = Vec::new();
         for (i, chunk) in held_out.chunks(params.batch).enumerate() {
@@ -253,16 +250,6 @@ fn hold_out(n: usize, share: f64, seed: Seed) -> Result<(Vec<usize>, Vec<usize>)
     held_out.sort_unstable();
     rows.sort_unstable();
     Ok((held_out, rows))
-}
-
-fn assign(params: &EbmParams, train: &Covariates, seed: Seed) -> Result<Assignment, EbmError> {
-    let centres = params.given_centres(train.d())?;
-    if centres.is_some() && !matches!(params.folds, Folds::KMeans | Folds::Soft { .. }) {
-        let rule = "must be k-means or soft when centres are given";
-        return Err(EbmError::parameter("folds", format!("{:?}", params.folds), rule));
-    }
-    let assignment = Assignment::with_centres(&params.folds, train.x(), params.k, centres, seed)?;
-    Ok(assignment)
 }
 
 /// Steps of the whole run: epochs × batches, or fewer if a limit is set.
