@@ -83,8 +83,7 @@ impl Directions {
         }
         let directions = Self(b);
         let error = directions.orthogonality_error();
-        // `!(<=)` so that NaN is refused too.
-        if !(error <= 1e-10) {
+        if error.is_nan() || error > 1e-10 {
             return Err(EbmError::parameter(
                 "|BᵀB − I|",
                 error,

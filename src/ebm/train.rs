@@ -180,7 +180,7 @@ impl<T: Real> Loop<T> {
             seen += rows.len();
         }
         let last = self.history.steps >= total;
-        let due = epoch % params.validate_every == 0 || last;
+        let due = epoch.is_multiple_of(params.validate_every) || last;
         let validation = if due && !self.validation.is_empty() { Some(self.validate(params)?) } else { None };
         let record = EpochRecord { epoch, train: sum / seen as f64, validation };
         self.history.epochs.push(record);

@@ -97,7 +97,7 @@ pub fn experiment(
     folds: &Folds,
     seed: Seed,
 ) -> Result<Vec<MixtureRow>, EbmError> {
-    if runs < 4 || runs % 2 == 1 {
+    if runs < 4 || !runs.is_multiple_of(2) {
         return Err(EbmError::parameter("number of runs", runs, "must be even and at least 4"));
     }
     if let Some(n) = sizes.iter().find(|n| **n < 10) {

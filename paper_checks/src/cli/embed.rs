@@ -213,7 +213,7 @@ impl Args {
             return Err(DataError::parameter("epochs between saves", 0, "must be at least 1").into());
         }
         while let Some(record) = trainer.epoch()? {
-            if self.save_every.is_some_and(|every| record.epoch % every == 0) {
+            if self.save_every.is_some_and(|every| record.epoch.is_multiple_of(every)) {
                 trainer.save(&self.run_file())?;
             }
         }

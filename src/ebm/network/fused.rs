@@ -5,15 +5,17 @@ use super::learner::{Learner, Loss, State};
 use super::{Adam, Architecture, Mlp, Real};
 use crate::ebm::EbmError;
 use dfdx::prelude::*;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 type Vector<T, Tape = NoneTape> = Tensor<(usize,), T, Cpu, Tape>;
 type Rows<T, Tape = NoneTape> = Tensor<(usize, usize), T, Cpu, Tape>;
 type Taped<T> = OwnedTape<T, Cpu>;
+type Scalar<T> = Tensor<(), T, Cpu, Taped<T>>;
 
 /// A network trained by two operations on the tape: θ ↦ f_θ(x) and f ↦ loss.
 pub(super) struct Fused<T: Real> {
-    stack: Arc<Mutex<Mlp<T>>>,
+    stack: Rc<RefCell<Mlp<T>>>,
     theta: Vector<T>,
     state: State<T>,
     adam: Adam,
@@ -22,27 +24,19 @@ pub(super) struct Fused<T: Real> {
 impl<T: Real> Fused<T> {
     pub fn new(shape: Architecture, state: State<T>, adam: Adam) -> Self {
         let theta = Cpu::default().tensor_from_vec(state.theta.clone(), (state.theta.len(),));
-        Self { stack: Arc::new(Mutex::new(Mlp::new(shape, state.theta.clone()))), theta, state, adam }
+        Self { stack: Rc::new(RefCell::new(Mlp::new(shape, state.theta.clone()))), theta, state, adam }
     }
-
-    fn stack(&self) -> MutexGuard<'_, Mlp<T>> {
-        lock(&self.stack)
-    }
-}
-
-fn lock<T>(stack: &Mutex<T>) -> MutexGuard<'_, T> {
-    stack.lock().expect("no step panics half-way")
 }
 
 /// θ ↦ f_θ(x) as one operation on the tape.
 fn apply_stack<T: Real>(
     theta: Vector<T, Taped<T>>,
-    stack: &Arc<Mutex<Mlp<T>>>,
+    stack: &Rc<RefCell<Mlp<T>>>,
     x: &[T],
 ) -> Result<Rows<T, Taped<T>>, CpuError> {
     let (theta, mut tape) = theta.split_tape();
     let f = {
-        let mut stack = lock(stack);
+        let mut stack = stack.borrow_mut();
         theta.copy_into(stack.theta_mut());
         let k = stack.architecture().k();
         let f = stack.forward(x);
@@ -51,7 +45,7 @@ fn apply_stack<T: Real>(
     let (stack, x, output) = (stack.clone(), x.to_vec(), f.clone());
     tape.add_backward_op(move |grads| {
         let loss_by_f = grads.get_or_alloc_mut(&output)?.to_vec();
-        let mut stack = lock(&stack);
+        let mut stack = stack.borrow_mut();
         let loss_by_theta = stack.backward(&x, &loss_by_f);
         let slot = grads.get_or_alloc_mut(&theta)?;
         slot.iter_mut().zip(loss_by_theta).for_each(|(sum, g)| *sum += *g);
@@ -61,10 +55,7 @@ fn apply_stack<T: Real>(
 }
 
 /// f ↦ loss as one operation on the tape; the loss brings its own gradient.
-fn apply_loss<T: Real>(
-    f: Rows<T, Taped<T>>,
-    loss: Loss<'_, T>,
-) -> Result<(f64, Tensor<(), T, Cpu, Taped<T>>), CpuError> {
+fn apply_loss<T: Real>(f: Rows<T, Taped<T>>, loss: Loss<'_, T>) -> Result<(f64, Scalar<T>), CpuError> {
     let (f, mut tape) = f.split_tape();
     let values = f.as_vec();
     let mut loss_by_f = vec![T::of(0.0); values.len()];
@@ -94,7 +85,7 @@ impl<T: Real> Learner<T> for Fused<T> {
     }
 
     fn forward(&mut self, x: &[T]) -> Result<Vec<T>, EbmError> {
-        let mut stack = self.stack();
+        let mut stack = self.stack.borrow_mut();
         stack.theta_mut().copy_from_slice(&self.state.theta);
         Ok(stack.forward(x).to_vec())
     }

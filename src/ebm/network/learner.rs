@@ -26,7 +26,7 @@ pub type Loss<'a, T> = &'a mut dyn FnMut(&[T], &mut [T]) -> f64;
 /// assert!((net.forward(&[1.0, 1.0])?[0] - 2.0).abs() < 0.01);
 /// # Ok::<(), ebmbook::ebm::EbmError>(())
 /// ```
-pub trait Learner<T>: Send {
+pub trait Learner<T> {
     /// One step of Adam on the loss of these rows; returns the loss before the step.
     fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, EbmError>;
 

@@ -165,7 +165,7 @@ fn activate<T: Real>(activation: Activation, output: &mut [T], stride: usize, sl
                     // σ(z) = 1 / (1 + e^{−z});  φ = zσ,  φ′ = σ·(1 + z·(1 − σ))
                     let sigma = T::of(1.0) / (T::of(1.0) + (-*z).exp());
                     slopes.push(sigma * (T::of(1.0) + *z * (T::of(1.0) - sigma)));
-                    *z = *z * sigma;
+                    *z *= sigma;
                 }
             }
         }
@@ -182,6 +182,6 @@ fn slope<T: Real>(activation: Activation, delta: &mut [T], output: &[T], slopes:
                 }
             }
         }
-        Activation::Silu => delta.iter_mut().zip(slopes).for_each(|(d, s)| *d = *d * *s),
+        Activation::Silu => delta.iter_mut().zip(slopes).for_each(|(d, s)| *d *= *s),
     }
 }

@@ -7,10 +7,12 @@ use crate::ebm::EbmError;
 use dfdx::prelude::*;
 
 type Taped<T, D> = OwnedTape<T, D>;
+type Scalar<T, D> = Tensor<(), T, D, Taped<T, D>>;
+type Matrix<T, D, Tp = NoneTape> = Tensor<(usize, usize), T, D, Tp>;
 
 /// Weights (input × output) and biases of one layer.
 struct Weights<T: Real, D: Storage<T>> {
-    w: Tensor<(usize, usize), T, D>,
+    w: Matrix<T, D>,
     c: Tensor<(usize,), T, D>,
 }
 
@@ -51,24 +53,20 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Plain<T, D> {
     /// Slots of the parameters filled with the given numbers. dfdx hands out slots only as
     /// gradients, and the gradient of Σ θ·values by θ is `values`.
     fn slots(&self, values: &[T]) -> Result<Gradients<T, D>, D::Err> {
-        let mut total: Tensor<(), T, D, Taped<T, D>> =
-            self.device.try_tensor_from_vec(vec![T::of(0.0)], ())?.leaky_traced();
+        let mut total: Scalar<T, D> = self.device.try_tensor_from_vec(vec![T::of(0.0)], ())?.leaky_traced();
         for (layer, Weights { w, c }) in self.shape.layers().iter().zip(&self.layers) {
             let (for_w, for_c) = values[layer.range()].split_at(layer.inputs * layer.outputs);
             let for_w = self.device.try_tensor_from_vec(for_w.to_vec(), *w.shape())?;
             let for_c = self.device.try_tensor_from_vec(for_c.to_vec(), *c.shape())?;
-            let w: Tensor<(), T, D, Taped<T, D>> = w.leaky_trace().try_mul(for_w)?.try_sum()?;
-            let c: Tensor<(), T, D, Taped<T, D>> = c.leaky_trace().try_mul(for_c)?.try_sum()?;
+            let w: Scalar<T, D> = w.leaky_trace().try_mul(for_w)?.try_sum()?;
+            let c: Scalar<T, D> = c.leaky_trace().try_mul(for_c)?.try_sum()?;
             total = total.try_add(w)?.try_add(c)?;
         }
         total.try_backward()
     }
 
     /// a_l = φ(a_{l−1} W_l + c_l), layer by layer, on the tape that x carries.
-    fn run<Tp: dfdx::prelude::Tape<T, D>>(
-        &self,
-        x: Tensor<(usize, usize), T, D, Tp>,
-    ) -> Result<Tensor<(usize, usize), T, D, Tp>, D::Err> {
+    fn run<Tp: dfdx::prelude::Tape<T, D>>(&self, x: Matrix<T, D, Tp>) -> Result<Matrix<T, D, Tp>, D::Err> {
         let mut a = x;
         for (layer, weights) in self.shape.layers().iter().zip(&self.layers) {
             let z = a.try_matmul(weights.w.clone())?;
@@ -86,7 +84,7 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Plain<T, D> {
     }
 
     /// The rows without the appended one, as a tensor.
-    fn rows(&self, x: &[T]) -> Result<Tensor<(usize, usize), T, D>, D::Err> {
+    fn rows(&self, x: &[T]) -> Result<Matrix<T, D>, D::Err> {
         let d = self.shape.d();
         let values: Vec<T> = x.chunks_exact(d + 1).flat_map(|row| row[..d].iter().copied()).collect();
         self.device.try_tensor_from_vec(values, (x.len() / (d + 1), d))
@@ -99,7 +97,7 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Plain<T, D> {
         let value = loss(&values, &mut loss_by_f);
         // Σ f·(∂loss/∂f) with the second factor held fixed has the gradient of the loss.
         let loss_by_f = self.device.try_tensor_from_vec(loss_by_f, *f.shape())?;
-        let surrogate: Tensor<(), T, D, Taped<T, D>> = f.try_mul(loss_by_f)?.try_sum()?;
+        let surrogate: Scalar<T, D> = f.try_mul(loss_by_f)?.try_sum()?;
         let mut gradients = surrogate.try_backward()?;
         self.steps += 1;
         let config = config(&self.adam, rate);
@@ -126,12 +124,7 @@ fn config(adam: &Adam, rate: f64) -> dfdx::prelude::AdamConfig {
     }
 }
 
-impl<T: Real, D: dfdx::prelude::Device<T>> Learner<T> for Plain<T, D>
-where
-    Gradients<T, D>: Send,
-    Weights<T, D>: Send,
-    D: Send,
-{
+impl<T: Real, D: dfdx::prelude::Device<T>> Learner<T> for Plain<T, D> {
     fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, EbmError> {
         self.try_step(x, loss, rate).map_err(EbmError::device)
     }
@@ -142,22 +135,12 @@ where
     }
 
     fn state(&self) -> State<T> {
-        let flat = |read: &dyn Fn(&Weights<T, D>) -> [Vec<T>; 2]| {
-            self.layers.iter().flat_map(read).flatten().collect()
+        let theta = self.layers.iter().flat_map(|l| [l.w.as_vec(), l.c.as_vec()]).flatten().collect();
+        let moment = |slots: &Gradients<T, D>| {
+            let layers = self.layers.iter();
+            layers.flat_map(|l| [slots.get(&l.w).as_vec(), slots.get(&l.c).as_vec()]).flatten().collect()
         };
-        let moment = |g: &Gradients<T, D>| {
-            // Before the first step there are no moments yet.
-            if self.steps == 0 {
-                return vec![T::of(0.0); self.shape.parameters()];
-            }
-            flat(&|l| [g.get(&l.w).as_vec(), g.get(&l.c).as_vec()])
-        };
-        State {
-            theta: flat(&|l| [l.w.as_vec(), l.c.as_vec()]),
-            m: moment(&self.m),
-            v: moment(&self.v),
-            steps: self.steps,
-        }
+        State { theta, m: moment(&self.m), v: moment(&self.v), steps: self.steps }
     }
 
     fn restore(&mut self, state: &State<T>) -> Result<(), EbmError> {
