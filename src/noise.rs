@@ -142,6 +142,46 @@ impl NoiseKernel {
         }
     }
 
+    /// Corrupts one row by the same law as [`corrupt_in_place`](Self::corrupt_in_place), from other
+    /// random numbers: which features are corrupted is drawn for the whole row at once, without a
+    /// branch that a processor would have to guess. Training draws its noise this way. `words` is
+    /// room for the draw, kept by the caller.
+    ///
+    /// ```
+    /// use ebmbook::{data::Covariates, noise::NoiseKernel, seed::Seed};
+    /// let rows = Covariates::continuous(ndarray::array![[0.0, 7.0], [1.0, 7.0]])?;
+    /// let mut row = [0.0, 7.0];
+    /// NoiseKernel::new(&rows, 1.0)?.corrupt_row(&mut row, &mut Vec::new(), &mut Seed::new(1).rng());
+    /// assert!(row[0] != 0.0 && row[1] == 7.0, "every feature but the constant one");
+    /// # Ok::<(), ebmbook::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the row does not have one value for each feature.
+    pub fn corrupt_row(&self, row: &mut [f64], words: &mut Vec<u32>, rng: &mut ChaCha8Rng) {
+        assert_eq!(row.len(), self.d(), "one value for each feature");
+        // q to 32 bits: off by at most 2⁻³³.
+        let threshold = (self.q * 2.0_f64.powi(32)).round() as u64;
+        words.resize(self.d(), 0);
+        rng.fill(&mut words[..]);
+        // The positions of corrupted features move to the front: position s is written to the
+        // next free place and the place is taken if s is corrupted.
+        let mut corrupted = 0;
+        for s in 0..words.len() {
+            let chosen = u64::from(words[s]) < threshold;
+            words[corrupted] = s as u32;
+            corrupted += usize::from(chosen);
+        }
+        for &s in &words[..corrupted] {
+            let value = &mut row[s as usize];
+            match &self.features[s as usize] {
+                Feature::Continuous => *value += self.sd * Distribution::<f64>::sample(&StandardNormal, rng),
+                Feature::Categorical(values) => *value = values[rng.random_range(0..values.len())],
+                Feature::Untouched => {}
+            }
+        }
+    }
+
     /// Corrupts the features of a row that `mask` names, each for certain, and returns the log
     /// density of what was drawn. Constant columns stay as they are and contribute nothing.
     pub fn corrupt_where(&self, mut row: ArrayViewMut1<f64>, mask: &[bool], rng: &mut ChaCha8Rng) -> f64 {

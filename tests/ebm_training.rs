@@ -137,3 +137,37 @@ fn bad_parameters_are_one_line_that_names_field_rule_and_value() {
         "rows have 3 covariates, but the model was trained on 20"
     );
 }
+
+#[test]
+fn noise_drawn_in_bulk_follows_the_kernels_law() {
+    use ebmbook::data::{Column, ColumnKind};
+    use ebmbook::noise::NoiseKernel;
+    // Continuous, three categories, constant.
+    let x = ndarray::array![[0.5, 0.0, 7.0], [0.1, 1.0, 7.0], [0.2, 2.0, 7.0]];
+    let kinds = [ColumnKind::Continuous, ColumnKind::categorical(x.column(1)), ColumnKind::Continuous];
+    let columns = kinds.into_iter().enumerate().map(|(s, kind)| Column { name: format!("x{s}"), kind });
+    let rows = Covariates::new(x.clone(), columns.collect()).unwrap();
+    let kernel = NoiseKernel::new(&rows, 0.3).unwrap().with_sd(2.0).unwrap();
+    let (mut rng, mut words, draws) = (Seed::new(1).rng(), Vec::new(), 40_000);
+    let (mut moved, mut steps, mut squares, mut categories) = (0.0, 0.0, 0.0, [0.0; 3]);
+    for _ in 0..draws {
+        let mut row = [0.5, 0.0, 7.0];
+        kernel.corrupt_row(&mut row, &mut words, &mut rng);
+        let step = row[0] - 0.5;
+        moved += f64::from(u8::from(step != 0.0));
+        steps += step;
+        squares += step * step;
+        categories[row[1] as usize] += 1.0;
+        assert_eq!(row[2], 7.0, "a constant column is never corrupted");
+    }
+    let n = f64::from(draws);
+    // Four standard errors each: of a share p, √(p(1−p)/n); of the mean step, √(qσ²/n); of the mean
+    // squared step, √((3qσ⁴ − q²σ⁴)/n).
+    assert!((moved / n - 0.3).abs() < 4.0 * (0.3 * 0.7 / n).sqrt(), "{moved}");
+    assert!((steps / n).abs() < 4.0 * (0.3 * 4.0 / n).sqrt(), "{steps}");
+    assert!((squares / n - 1.2).abs() < 4.0 * ((0.9 * 16.0 - 0.09 * 16.0) / n).sqrt(), "{squares}");
+    for (category, expected) in [(0, 0.8), (1, 0.1), (2, 0.1)] {
+        let share: f64 = categories[category] / n;
+        assert!((share - expected).abs() < 4.0 * (expected * (1.0 - expected) / n).sqrt(), "{categories:?}");
+    }
+}

@@ -53,6 +53,7 @@ pub struct Sampler {
     /// Rows of each cluster, for the released program.
     members: Vec<Vec<usize>>,
     scratch: Array3<f64>,
+    words: Vec<u32>,
 }
 
 impl Sampler {
@@ -70,7 +71,7 @@ impl Sampler {
 
     fn new(x: ArrayView2<f64>, kernel: NoiseKernel, assignment: Assignment, params: &EbmParams) -> Self {
         Self {
-            x: x.to_owned(),
+            x: x.as_standard_layout().into_owned(),
             kernel,
             members: (0..params.k).map(|j| assignment.members(j)).collect(),
             assignment,
@@ -78,6 +79,7 @@ impl Sampler {
             copies: params.copies,
             mask: params.released_mask,
             scratch: Array3::zeros((0, params.copies + 1, x.ncols())),
+            words: Vec::new(),
         }
     }
 
@@ -106,10 +108,11 @@ impl Sampler {
             Objective::ReleasedProgram => self.released(rows, &mut rng, batch),
             _ => self.corrupted(rows, &mut rng, batch)?,
         }
-        batch.rows.clear();
-        for candidate in self.scratch.slice(s![..rows.len(), .., ..]).rows() {
-            batch.rows.extend(candidate.iter().map(|v| T::of(*v)));
-            batch.rows.push(T::of(1.0));
+        batch.rows.resize(rows.len() * size * (d + 1), T::of(1.0));
+        let candidates = self.scratch.as_slice().expect("made in this order").chunks_exact(d);
+        for (row, candidate) in batch.rows.chunks_exact_mut(d + 1).zip(candidates) {
+            row.iter_mut().zip(candidate).for_each(|(slot, value)| *slot = T::of(*value));
+            row[d] = T::of(1.0);
         }
         Ok(())
     }
@@ -123,9 +126,10 @@ impl Sampler {
     ) -> Result<(), EbmError> {
         for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
             for (a, mut candidate) in group.outer_iter_mut().enumerate() {
-                candidate.assign(&self.x.row(*i));
+                let candidate = candidate.as_slice_mut().expect("rows are contiguous");
+                candidate.copy_from_slice(self.x.row(*i).as_slice().expect("rows are contiguous"));
                 if a > 0 {
-                    self.kernel.corrupt_in_place(candidate, rng);
+                    self.kernel.corrupt_row(candidate, &mut self.words, rng);
                 }
             }
         }
