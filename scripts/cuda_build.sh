@@ -64,4 +64,4 @@ if ! command -v nvidia-smi > /dev/null; then
 fi
 
 cargo build --release --workspace --features cuda --target-dir "$folder/build"
-echo "built: $folder/build/release/ebmbook (libraries: ${LD_LIBRARY_PATH:-the system's})"
+echo "built: $folder/build/release/ebmbook (libraries: ${LD_LIBRARY_PATH:-on the system})"

@@ -131,7 +131,7 @@ fn cuda_devices(wanted: usize) -> Result<Vec<String>, DeviceError> {
     }
     let broken = |error: cuda_probe::driver::DriverError| DeviceError::Broken {
         ordinal: wanted,
-        reason: format!("the driver answers {error:?}"),
+        reason: format!("the driver answers {:?}", error.0),
     };
     // A driver without a device answers the count with "no device".
     let count = match CudaContext::device_count() {

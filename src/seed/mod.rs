@@ -25,7 +25,7 @@ use rand_chacha::ChaCha8Rng;
 /// let mut noise = run.child("noise").rng();
 /// assert_ne!(weights.random::<u64>(), noise.random::<u64>());
 /// // The same path gives the same numbers, whatever was drawn elsewhere in between.
-/// assert_eq!(run.child("noise").rng().random::<u64>(), Seed::new(1).child("table1").index(3).child("noise").rng().random());
+/// assert_eq!(run.child("noise").rng().random::<u64>(), Seed::new(1).child("table1").index(3).child("noise").rng().random::<u64>());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed([u8; 32]);
