@@ -1,5 +1,9 @@
 //! Dense linear algebra on `ndarray` matrices, computed by `faer`. The only place that knows it.
 
+mod leading;
+
+pub use leading::{fix_signs, leading_eigen};
+
 use faer::prelude::Solve;
 use faer::{Mat, Side};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};

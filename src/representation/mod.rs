@@ -3,12 +3,34 @@
 //! Every reduction, the paper's and those it is compared with, is a [`Reduce`]: it is fitted on
 //! training rows and gives a [`Representation`].
 
+mod agglomeration;
+mod blocks;
+mod centred;
+mod distances;
 mod ebm;
+mod graph;
 mod identity;
+mod isomap;
+mod kernel_pca;
+pub mod kmeans;
+mod kmeans_distances;
+mod method;
+mod neighbours;
+mod pca;
+mod random_projection;
+mod spectral;
 mod untrained;
 
+pub use agglomeration::Agglomeration;
 pub use ebm::EbmReduction;
 pub use identity::Identity;
+pub use isomap::{Disconnected, Isomap};
+pub use kernel_pca::KernelPca;
+pub use kmeans_distances::KMeansDistances;
+pub use method::{METHODS, by_name, parse};
+pub use pca::Pca;
+pub use random_projection::RandomProjection;
+pub use spectral::Spectral;
 pub use untrained::Untrained;
 
 use crate::data::Covariates;
@@ -26,6 +48,18 @@ pub enum RepresentationError {
     Width { method: &'static str, found: usize, expected: usize },
     #[error(transparent)]
     Ebm(#[from] crate::ebm::EbmError),
+    #[error("{method}: row {row}, covariate {column} is {value}; every number must be finite")]
+    NotFinite { method: &'static str, row: usize, column: usize, value: f64 },
+    #[error(
+        "{method}: the number of neighbours must lie in 1..{n} (below the number of training rows), got {found}"
+    )]
+    Neighbours { method: &'static str, found: usize, n: usize },
+    #[error("{method}: at most {max} rows can be embedded at once, got {found}")]
+    TooManyRows { method: &'static str, found: usize, max: usize },
+    #[error("no method is called `{name}`; there are {known}")]
+    UnknownMethod { name: String, known: String },
+    #[error("a method must be written NAME:K with a whole number K ≥ 1, got `{0}`")]
+    MalformedMethod(String),
 }
 
 /// How a fitted representation treats rows it was not fitted on.

@@ -12,6 +12,7 @@ mod devices;
 mod embed;
 mod output;
 mod show;
+mod reduce;
 mod start;
 
 pub use output::Output;
@@ -54,6 +55,8 @@ enum Command {
     Show(show::Command),
     /// List the devices training can run on.
     Devices,
+    /// Fit a reduction on one CSV file and apply it to another.
+    Reduce(reduce::Args),
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -100,6 +103,7 @@ pub fn main() -> ExitCode {
         Some(Command::Embed(args)) => args.run(&output),
         Some(Command::Show(command)) => command.run(&output),
         Some(Command::Devices) => devices::run(&output),
+        Some(Command::Reduce(args)) => args.run(&output),
         None => start::run(&output),
     };
     match result {
