@@ -15,7 +15,7 @@ use crate::seed::Seed;
 use std::path::Path;
 
 /// The format's version; a file of another one is refused.
-pub(super) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// Everything about a checkpoint that is not a tensor.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
@@ -215,7 +215,7 @@ fn read(path: &Path) -> Result<Vec<u8>, EbmError> {
 
 /// A hash of the rows and of what their columns mean, to tell whether a run is continued on the
 /// data it was started on.
-pub(super) fn data_hash(data: &Covariates) -> String {
+pub(crate) fn data_hash(data: &Covariates) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&(data.n() as u64).to_le_bytes()).update(&(data.d() as u64).to_le_bytes());
     for column in data.columns() {

@@ -11,7 +11,7 @@
 //! and [`Trainer`] repeats it.
 
 pub mod candidates;
-mod checkpoint;
+pub(crate) mod checkpoint;
 mod device;
 mod directions;
 mod error;
@@ -21,7 +21,7 @@ mod model;
 pub mod network;
 mod objective;
 mod params;
-mod tensors;
+pub(crate) mod tensors;
 #[cfg(test)]
 mod tests;
 mod train;

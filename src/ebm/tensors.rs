@@ -13,7 +13,7 @@ const KEY: &str = "ebmbook";
 
 /// Collects tensors and writes them.
 #[derive(Default)]
-pub(super) struct Writer(Vec<(String, Dtype, Vec<usize>, Vec<u8>)>);
+pub(crate) struct Writer(Vec<(String, Dtype, Vec<usize>, Vec<u8>)>);
 
 impl Writer {
     /// `<prefix>layer.<l>.weight` (inputs × outputs) and `<prefix>layer.<l>.bias` of every layer.
@@ -41,7 +41,7 @@ impl Writer {
     }
 
     /// The whole file, or nothing.
-    pub fn write(&self, path: &Path, header: &Header) -> Result<(), EbmError> {
+    pub fn write(&self, path: &Path, header: &impl serde::Serialize) -> Result<(), EbmError> {
         let broken = |reason: String| EbmError::Checkpoint { path: path.to_owned(), reason };
         let json = serde_json::to_string(header).map_err(|e| broken(e.to_string()))?;
         let mut views = Vec::with_capacity(self.0.len());
@@ -55,14 +55,17 @@ impl Writer {
     }
 }
 
-/// A checkpoint in memory.
-pub(super) struct Reader<'a> {
-    pub header: Header,
+/// A checkpoint of a model in memory.
+pub(super) type Reader<'a> = TensorReader<'a, Header>;
+
+/// A checkpoint in memory, with a header of type H.
+pub(crate) struct TensorReader<'a, H> {
+    pub header: H,
     path: PathBuf,
     tensors: SafeTensors<'a>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, H: serde::de::DeserializeOwned> TensorReader<'a, H> {
     /// Checks that the file is whole, ours, of this version and of the kind asked for.
     pub fn new(path: &Path, bytes: &'a [u8], holds: &str) -> Result<Self, EbmError> {
         let broken = |reason: String| EbmError::Checkpoint { path: path.to_owned(), reason };
@@ -79,11 +82,12 @@ impl<'a> Reader<'a> {
             let found = version.map_or("none".into(), |v| v.to_string());
             return Err(broken(format!("format version must be {VERSION}, got {found}")));
         }
-        let header: Header =
-            serde_json::from_value(value).map_err(|e| broken(format!("the header does not fit: {e}")))?;
-        if header.holds != holds {
-            return Err(broken(format!("holds a {}, but a {holds} is needed", header.holds)));
+        let found = value.get("holds").and_then(serde_json::Value::as_str).unwrap_or("nothing known");
+        if found != holds {
+            return Err(broken(format!("holds a {found}, but a {holds} is needed")));
         }
+        let header: H =
+            serde_json::from_value(value).map_err(|e| broken(format!("the header does not fit: {e}")))?;
         Ok(Self { header, path: path.to_owned(), tensors })
     }
 

@@ -1,19 +1,20 @@
 //! Methods by name, as a program or a study writes them: `pca:4`, `isomap:5`, `identity`.
 
 use super::{
-    Agglomeration, Identity, Isomap, KMeansDistances, KernelPca, Pca, RandomProjection, Reduce,
+    Agglomeration, Autoencoder, Identity, Isomap, KMeansDistances, KernelPca, Pca, RandomProjection, Reduce,
     RepresentationError, Spectral,
 };
 use crate::data::Protocol;
 
 /// Every name that [`by_name`] knows.
-pub const METHODS: [&str; 8] = [
+pub const METHODS: [&str; 9] = [
     "identity",
     "pca",
     "agglomeration",
     "spectral",
     "isomap",
     "kernel-pca",
+    "autoencoder",
     "random-projection",
     "kmeans-distances",
 ];
@@ -40,6 +41,8 @@ pub fn by_name(name: &str, k: usize, protocol: Protocol) -> Result<Box<dyn Reduc
         "isomap" if released => Box::new(Isomap::neighbours(k)),
         "isomap" => Box::new(Isomap::components(k)),
         "kernel-pca" => Box::new(KernelPca::new(k)),
+        "autoencoder" if released => Box::new(Autoencoder::params(k).released()),
+        "autoencoder" => Box::new(Autoencoder::params(k)),
         "random-projection" => Box::new(RandomProjection::new(k)),
         "kmeans-distances" => Box::new(KMeansDistances::new(k)),
         _ => {

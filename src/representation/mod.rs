@@ -4,6 +4,7 @@
 //! training rows and gives a [`Representation`].
 
 mod agglomeration;
+pub mod autoencoder;
 mod blocks;
 mod centred;
 mod distances;
@@ -22,6 +23,7 @@ mod spectral;
 mod untrained;
 
 pub use agglomeration::Agglomeration;
+pub use autoencoder::{Autoencoder, AutoencoderParams};
 pub use ebm::EbmReduction;
 pub use identity::Identity;
 pub use isomap::{Disconnected, Isomap};
