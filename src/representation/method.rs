@@ -1,14 +1,17 @@
 //! Methods by name, as a program or a study writes them: `pca:4`, `isomap:5`, `identity`.
 
 use super::{
-    Agglomeration, Autoencoder, Identity, Isomap, KMeansDistances, KernelPca, Pca, RandomProjection, Reduce,
-    RepresentationError, Spectral,
+    Agglomeration, Autoencoder, EbmReduction, Identity, Isomap, KMeansDistances, KernelPca, Pca,
+    RandomProjection, Reduce, RepresentationError, Spectral, Untrained,
 };
 use crate::data::Protocol;
+use crate::ebm::{Ebm, EbmParams};
 
 /// Every name that [`by_name`] knows.
-pub const METHODS: [&str; 9] = [
+pub const METHODS: [&str; 11] = [
     "identity",
+    "ebm",
+    "untrained",
     "pca",
     "agglomeration",
     "spectral",
@@ -25,13 +28,18 @@ pub const METHODS: [&str; 9] = [
 /// use ebmbook::{data::Protocol, representation::by_name};
 /// assert_eq!(by_name("kernel-pca", 3, Protocol::Paper)?.name(), "kernel-pca");
 /// let error = by_name("umap", 3, Protocol::Paper).err().unwrap();
-/// assert!(error.to_string().starts_with("no method is called `umap`; there are identity, pca, "));
+/// assert!(error.to_string().starts_with("no representation is called `umap`; there are identity, ebm, "));
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
 pub fn by_name(name: &str, k: usize, protocol: Protocol) -> Result<Box<dyn Reduce>, RepresentationError> {
     let released = protocol == Protocol::Released;
     Ok(match name {
         "identity" => Box::new(Identity),
+        // The released program does not standardise its representations.
+        "ebm" if released => Box::new(EbmReduction::new(EbmParams::released(k)).raw()),
+        "ebm" => Box::new(EbmReduction::new(Ebm::params(k))),
+        "untrained" if released => Box::new(Untrained::new(Ebm::params(k).released_architecture(true)).raw()),
+        "untrained" => Box::new(Untrained::new(Ebm::params(k))),
         "pca" => Box::new(Pca::new(k)),
         "agglomeration" => Box::new(Agglomeration::new(k)),
         // There is no map for new rows; the released program embeds them among themselves.

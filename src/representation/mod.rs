@@ -58,7 +58,7 @@ pub enum RepresentationError {
     Neighbours { method: &'static str, found: usize, n: usize },
     #[error("{method}: at most {max} rows can be embedded at once, got {found}")]
     TooManyRows { method: &'static str, found: usize, max: usize },
-    #[error("no method is called `{name}`; there are {known}")]
+    #[error("no representation is called `{name}`; there are {known}")]
     UnknownMethod { name: String, known: String },
     #[error("a method must be written NAME:K with a whole number K ≥ 1, got `{0}`")]
     MalformedMethod(String),

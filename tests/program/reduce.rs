@@ -102,7 +102,7 @@ fn isomaps_k_is_the_number_of_neighbours_under_the_released_protocol() {
 #[test]
 fn mistakes_are_one_line_with_code_2_and_leave_no_file() {
     for (more, message) in [
-        (["--method", "umap", "--k", "2"], "error: no method is called `umap`; there are identity, "),
+        (["--method", "umap", "--k", "2"], "error: no representation is called `umap`; there are identity, "),
         (
             ["--method", "pca", "--k", "4"],
             "error: pca: k must lie in 1..=3 (the smaller of rows and covariates), got 4",

@@ -11,8 +11,8 @@ mod data;
 mod devices;
 mod embed;
 mod output;
-mod show;
 mod reduce;
+mod show;
 mod start;
 
 pub use output::Output;
