@@ -7,10 +7,10 @@ use ebmbook::cate::{
     Baselines, Features, Folding, LEARNERS, PROPENSITIES, Propensity, Rows, Sample, by_name,
 };
 use ebmbook::data::csv::{self, Roles, Table};
-use ebmbook::data::{DataError, Dataset};
+use ebmbook::data::{DataError, Dataset, Protocol};
 use ebmbook::metrics::pehe;
 use ebmbook::regress;
-use ebmbook::representation::{Identity, Reduce};
+use ebmbook::representation::{Identity, Reduce, parse};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, Axis};
 use serde_json::Value;
@@ -208,7 +208,7 @@ impl Args {
 fn representation(name: &str) -> Result<Box<dyn Reduce>, Problem> {
     match name {
         "none" => Ok(Box::new(Identity)),
-        _ => Err(unknown("representation", name, "none")),
+        _ => Ok(parse(name, Protocol::Paper)?),
     }
 }
 
