@@ -18,9 +18,9 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 
 const NAME: &str = "spectral";
 
-/// The embedding needs an n × n matrix; beyond this many rows that is more than 1 GiB with the
-/// eigenvectors' work space.
-const MAX_ROWS: usize = 8000;
+/// The embedding needs an n × n matrix: 128 MB for this many rows, and several of them where the
+/// eigenvalue problem has to be solved whole.
+const MAX_ROWS: usize = 4000;
 
 /// Spectral embedding into k coordinates. It embeds the rows it is given and has no map for
 /// others, so there are two ways to treat new rows.
@@ -196,6 +196,6 @@ mod tests {
     #[test]
     fn too_many_rows_are_refused_before_memory_is_asked_for() {
         let error = embed(Array2::zeros((MAX_ROWS + 1, 1)).view(), 1).err().unwrap();
-        assert_eq!(error.to_string(), "spectral: at most 8000 rows can be embedded at once, got 8001");
+        assert_eq!(error.to_string(), "spectral: at most 4000 rows can be embedded at once, got 4001");
     }
 }
