@@ -13,9 +13,16 @@ type Rows<T, Tape = NoneTape> = Tensor<(usize, usize), T, Cpu, Tape>;
 type Taped<T> = OwnedTape<T, Cpu>;
 type Scalar<T> = Tensor<(), T, Cpu, Taped<T>>;
 
+/// The network and the rows it last saw, which the backward pass needs again. The room for them
+/// is kept from step to step.
+struct Stack<T> {
+    net: Mlp<T>,
+    x: Vec<T>,
+}
+
 /// A network trained by two operations on the tape: θ ↦ f_θ(x) and f ↦ loss.
 pub(super) struct Fused<T: Real> {
-    stack: Rc<RefCell<Mlp<T>>>,
+    stack: Rc<RefCell<Stack<T>>>,
     theta: Vector<T>,
     state: State<T>,
     adam: Adam,
@@ -24,29 +31,32 @@ pub(super) struct Fused<T: Real> {
 impl<T: Real> Fused<T> {
     pub fn new(shape: Architecture, state: State<T>, adam: Adam) -> Self {
         let theta = Cpu::default().tensor_from_vec(state.theta.clone(), (state.theta.len(),));
-        Self { stack: Rc::new(RefCell::new(Mlp::new(shape, state.theta.clone()))), theta, state, adam }
+        let stack = Stack { net: Mlp::new(shape, state.theta.clone()), x: Vec::new() };
+        Self { stack: Rc::new(RefCell::new(stack)), theta, state, adam }
     }
 }
 
 /// θ ↦ f_θ(x) as one operation on the tape.
 fn apply_stack<T: Real>(
     theta: Vector<T, Taped<T>>,
-    stack: &Rc<RefCell<Mlp<T>>>,
+    stack: &Rc<RefCell<Stack<T>>>,
     x: &[T],
 ) -> Result<Rows<T, Taped<T>>, CpuError> {
     let (theta, mut tape) = theta.split_tape();
     let f = {
-        let mut stack = stack.borrow_mut();
-        theta.copy_into(stack.theta_mut());
-        let k = stack.architecture().k();
-        let f = stack.forward(x);
+        let Stack { net, x: kept } = &mut *stack.borrow_mut();
+        kept.clear();
+        kept.extend_from_slice(x);
+        theta.copy_into(net.theta_mut());
+        let k = net.architecture().k();
+        let f = net.forward(x);
         theta.device().try_tensor_from_vec(f.to_vec(), (f.len() / k, k))?
     };
-    let (stack, x, output) = (stack.clone(), x.to_vec(), f.clone());
+    let (stack, output) = (stack.clone(), f.clone());
     tape.add_backward_op(move |grads| {
         let loss_by_f = grads.get_or_alloc_mut(&output)?.to_vec();
-        let mut stack = stack.borrow_mut();
-        let loss_by_theta = stack.backward(&x, &loss_by_f);
+        let Stack { net, x } = &mut *stack.borrow_mut();
+        let loss_by_theta = net.backward(x, &loss_by_f);
         let slot = grads.get_or_alloc_mut(&theta)?;
         slot.iter_mut().zip(loss_by_theta).for_each(|(sum, g)| *sum += *g);
         Ok(())
@@ -85,9 +95,9 @@ impl<T: Real> Learner<T> for Fused<T> {
     }
 
     fn forward(&mut self, x: &[T]) -> Result<Vec<T>, EbmError> {
-        let mut stack = self.stack.borrow_mut();
-        stack.theta_mut().copy_from_slice(&self.state.theta);
-        Ok(stack.forward(x).to_vec())
+        let net = &mut self.stack.borrow_mut().net;
+        net.theta_mut().copy_from_slice(&self.state.theta);
+        Ok(net.forward(x).to_vec())
     }
 
     fn state(&self) -> State<T> {
