@@ -7,12 +7,13 @@
 //! at-most    value ≤ target + tolerance          at-least    value ≥ target − tolerance
 //! ```
 //!
-//! A value with a standard error passes only if it does so by z_α standard errors, and breaks the
+//! A value with a standard error passes only if it does so by z_α standard errors (t_α where they rest
+//! on few replicates), and breaks the
 //! criterion only if it misses by as many; in between it is unclear. So a claim that is true is
 //! called false with probability at most α, and the other way round.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// What the workbook says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,17 +49,34 @@ pub struct Value {
     pub estimate: f64,
     /// Its standard error, if it was estimated from random draws.
     pub se: Option<f64>,
+    /// Degrees of freedom behind the standard error; none where there are very many.
+    pub freedom: Option<f64>,
 }
 
 impl Value {
     /// A number without sampling error.
     pub fn exact(name: &str, estimate: f64) -> Self {
-        Self { name: name.into(), estimate, se: None }
+        Self { name: name.into(), estimate, se: None, freedom: None }
     }
 
     /// An estimate with its standard error.
     pub fn estimated(name: &str, estimate: f64, se: f64) -> Self {
-        Self { name: name.into(), estimate, se: Some(se) }
+        Self { name: name.into(), estimate, se: Some(se), freedom: None }
+    }
+
+    /// The same from few replicates: gates then use Student's t with these degrees of freedom.
+    pub fn with_freedom(self, freedom: usize) -> Self {
+        Self { freedom: Some(freedom as f64), ..self }
+    }
+
+    /// How many standard errors a gate of error rate α keeps clear of.
+    fn quantile(&self, alpha: f64) -> f64 {
+        match self.freedom {
+            Some(freedom) => {
+                StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| -t.inverse_cdf(alpha))
+            }
+            None => -Normal::standard().inverse_cdf(alpha),
+        }
     }
 }
 
@@ -128,7 +146,7 @@ impl Criterion {
             Rule::AtMost => value.estimate - (self.target + scale * self.tolerance),
             Rule::AtLeast => (self.target - scale * self.tolerance) - value.estimate,
         };
-        let margin = value.se.map_or(0.0, |se| Normal::standard().inverse_cdf(1.0 - self.alpha) * se);
+        let margin = value.se.map_or(0.0, |se| value.quantile(self.alpha) * se);
         if excess + margin <= 0.0 {
             Judgement::Met
         } else if excess - margin > 0.0 {

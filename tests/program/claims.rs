@@ -4,17 +4,16 @@
 mod support;
 
 use paper_checks::checks::{self, CHECKS, Context, Mutation, Report};
-use paper_checks::claim::{Claim, registry};
+use paper_checks::claim::{Claim, find, registry};
 use paper_checks::deviation::ledger;
 use paper_checks::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use support::{Numbers, same_text};
+use support::Numbers;
 
-fn reports(mutation: Option<Mutation>) -> Vec<(&'static Claim, Report)> {
-    let context = Context { mutation, ..Context::default() };
-    registry().iter().map(|claim| (claim, checks::run(claim, &context).unwrap())).collect()
+fn reports() -> Vec<(&'static Claim, Report)> {
+    registry().iter().map(|claim| (claim, checks::run(claim, &Context::default()).unwrap())).collect()
 }
 
 #[test]
@@ -51,25 +50,24 @@ fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
     settings.set_snapshot_path(&folder);
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.set_comparator(Box::new(Numbers));
     let mut false_alarms = 0.0;
-    settings.bind(|| {
-        for (claim, report) in reports(None) {
-            assert_eq!(report.verdict, claim.recorded, "{}", report.text());
-            let declared: BTreeSet<&String> = claim.controls.iter().map(|c| &c.id).collect();
-            assert_eq!(report.controls.keys().collect::<BTreeSet<_>>(), declared, "{}", claim.id);
-            assert!(report.faulty_controls.is_empty(), "{}", report.text());
-            // A criterion about a value that the check does not return decides nothing.
-            for criterion in &claim.criteria {
-                let measured = report.findings.values.iter().any(|v| v.name == criterion.value);
-                assert!(measured, "{}: `{}` is not measured", claim.id, criterion.value);
-            }
-            let text = report.text();
-            assert!(text.lines().count() <= 40, "{}", claim.id);
-            insta::assert_snapshot!(claim.id.clone(), text);
-            false_alarms += report.false_alarm_rate;
+    for (claim, report) in reports() {
+        assert_eq!(report.verdict, claim.recorded, "{}", report.text());
+        let declared: BTreeSet<&String> = claim.controls.iter().map(|c| &c.id).collect();
+        assert_eq!(report.controls.keys().collect::<BTreeSet<_>>(), declared, "{}", claim.id);
+        assert!(report.faulty_controls.is_empty(), "{}", report.text());
+        // A criterion about a value that the check does not return decides nothing.
+        for criterion in &claim.criteria {
+            let measured = report.findings.values.iter().any(|v| v.name == criterion.value);
+            assert!(measured, "{}: `{}` is not measured", claim.id, criterion.value);
         }
-    });
+        let text = report.text();
+        assert!(text.lines().count() <= 40, "{}", claim.id);
+        let mut settings = settings.clone();
+        settings.set_comparator(Box::new(Numbers { relative: relative_tolerance(&claim.id) }));
+        settings.bind(|| insta::assert_snapshot!(claim.id.clone(), text));
+        false_alarms += report.false_alarm_rate;
+    }
     assert!(false_alarms <= 1e-3, "all gates together: {false_alarms}");
     let snapshots = std::fs::read_dir(folder).unwrap().count();
     assert_eq!(snapshots, registry().len(), "one snapshot a claim, none left over");
@@ -82,13 +80,11 @@ fn a_deliberate_bug_turns_a_verdict_red() {
         (Mutation::MissingKernelTerm, vec!["population-optimum"]),
         (Mutation::DirectionsNotOrthogonal, vec!["identifiability-converse", "random-directions"]),
     ] {
-        let red: Vec<String> = reports(Some(mutation))
-            .into_iter()
-            .filter(|(claim, report)| report.verdict != claim.recorded)
-            .map(|(claim, _)| claim.id.clone())
-            .collect();
+        let context = Context { mutation: Some(mutation), ..Context::default() };
         for id in expected {
-            assert!(red.contains(&id.to_owned()), "{mutation:?} should turn {id} red; red are {red:?}");
+            let claim = find(id).unwrap();
+            let report = checks::run(claim, &context).unwrap();
+            assert_ne!(report.verdict, claim.recorded, "{mutation:?} leaves {id} green");
         }
     }
 }
@@ -103,13 +99,30 @@ fn another_seed_gives_the_same_verdicts() {
     }
 }
 
+/// Claims that train a network in single precision drift in the third digit from one instruction set
+/// to another; everything else is double precision throughout.
+fn relative_tolerance(claim: &str) -> f64 {
+    match claim {
+        "consistency"
+        | "limit-rank-one"
+        | "sufficiency"
+        | "identifiability-forward"
+        | "identifiability-converse" => 0.05,
+        _ => 1e-6,
+    }
+}
+
 #[test]
 fn snapshots_forgive_the_last_digits_and_nothing_else() {
-    assert!(same_text("error = 1.000000e0", "error = 1.0000001e0"));
-    assert!(same_text("error = 3e-16", "error = 8e-15"));
-    assert!(!same_text("error = 1.000000e0", "error = 1.00001e0"));
-    assert!(!same_text("verdict: holds", "verdict: fails"));
-    assert!(!same_text("a b", "a b c"));
+    let numbers = Numbers { relative: 1e-6 };
+    assert!(numbers.same_text("error = 1.000000e0", "error = 1.0000001e0"));
+    assert!(numbers.same_text("error = 3e-16", "error = 8e-15"));
+    assert!(numbers.same_text("PEHE 2.441", "PEHE 2.442"));
+    assert!(!numbers.same_text("PEHE 2.441", "PEHE 2.444"));
+    assert!(!numbers.same_text("n = 100", "n = 101"));
+    assert!(!numbers.same_text("error = 1.000000e0", "error = 1.00001e0"));
+    assert!(!numbers.same_text("verdict: holds", "verdict: fails"));
+    assert!(!numbers.same_text("a b", "a b c"));
 }
 
 fn ebmbook(args: &[&str]) -> std::process::Output {

@@ -4,17 +4,21 @@
 mod approximation;
 mod approximation_linear_proof;
 mod cate_consistency;
+mod consistency;
 mod context;
 mod cross_entropy_lemma;
 mod dr_rate;
 mod identifiability_converse;
 mod identifiability_forward;
+mod limit_rank_one;
 mod minimality;
 mod partition_cancels;
 mod population_optimum;
+mod population_optimum_continuous;
 mod random_directions;
 mod rate_in_d;
 mod shift_indifference;
+mod signal_in_high_d;
 mod sufficiency;
 
 pub use context::{Context, Mutation, Scale};
@@ -41,7 +45,7 @@ pub struct Findings {
 pub type Check = fn(&Context) -> ebmbook::Result<Findings>;
 
 /// The check of each claim that has one.
-pub const CHECKS: [(&str, Check); 14] = [
+pub const CHECKS: [(&str, Check); 18] = [
     ("sufficiency", sufficiency::check),
     ("minimality", minimality::check),
     ("random-directions", random_directions::check),
@@ -52,6 +56,10 @@ pub const CHECKS: [(&str, Check); 14] = [
     ("partition-cancels", partition_cancels::check),
     ("cross-entropy-lemma", cross_entropy_lemma::check),
     ("population-optimum", population_optimum::check),
+    ("population-optimum-continuous", population_optimum_continuous::check),
+    ("consistency", consistency::check),
+    ("limit-rank-one", limit_rank_one::check),
+    ("signal-in-high-d", signal_in_high_d::check),
     ("rate-in-d", rate_in_d::check),
     ("dr-rate", dr_rate::check),
     ("cate-consistency", cate_consistency::check),
