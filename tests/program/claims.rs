@@ -135,12 +135,14 @@ fn the_program_checks_explains_and_lists() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("2 hold, 0 hold with a caveat, 0 fail, 0 inconclusive; 2 controls run"), "{text}");
-    let listed = String::from_utf8(ebmbook(&["claims"]).stdout).unwrap();
-    for claim in registry() {
+    let listed: Vec<serde_json::Value> =
+        serde_json::from_slice(&ebmbook(&["claims", "--json"]).stdout).unwrap();
+    assert_eq!(listed.len(), registry().len());
+    for (claim, row) in registry().iter().zip(&listed) {
         let explained = ebmbook(&["explain", &claim.id, "--json"]);
         let value: serde_json::Value = serde_json::from_slice(&explained.stdout).unwrap();
         assert_eq!(value["statement"], claim.statement);
-        assert!(listed.contains(&claim.place), "{}", claim.id);
+        assert_eq!((&row["claim"], &row["place"]), (&claim.id.clone().into(), &claim.place.clone().into()));
     }
 }
 
