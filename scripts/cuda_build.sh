@@ -11,7 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=$(mkdir -p "${1:-target/cuda}" && cd "${1:-target/cuda}" && pwd)
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# The mirror this machine's own apt uses, unless another is named.
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(SITE)' 2> /dev/null | sort | head -n 1)}
 capability=${CUDA_CAP:-8.0}
 
 fetch() {
