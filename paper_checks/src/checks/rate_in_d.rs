@@ -36,7 +36,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let ordered = at_largest.windows(2).filter(|w| w[0] < w[1]).count() as f64;
     values.push(Value::exact("neighbouring dimensions in the right order", ordered));
     // Forgetting d: the parametric rate −1 for every dimension.
-    let mut control = vec![Value::exact("neighbouring dimensions in the right order", 0.0)];
+    let mut control = vec![Value::exact("neighbouring dimensions in the right order", ordered)];
     for (i, d) in [1, 2].iter().enumerate() {
         let off = (baselines[i].estimate + 1.0).abs();
         control.push(Value::estimated(
@@ -49,6 +49,6 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         values,
         baselines,
         controls: [("parametric-rate".to_owned(), control)].into(),
-        setting: format!("kernel regression, Lipschitz target, n in {sizes:?}, {replicates} replicates"),
+        setting: format!("regressogram, Lipschitz target, n in {sizes:?}, {replicates} replicates"),
     })
 }
