@@ -8,4 +8,5 @@ pub mod claim;
 pub mod cli;
 pub mod deviation;
 pub mod printed;
+pub mod study;
 pub mod verdict;

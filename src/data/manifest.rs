@@ -84,6 +84,11 @@ impl Manifest {
         Ok(Self { folder: folder.to_owned(), entries: file.file })
     }
 
+    /// The data folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// All files, in the order of the manifest.
     pub fn entries(&self) -> &[Entry] {
         &self.entries

@@ -14,6 +14,7 @@ mod output;
 mod reduce;
 mod show;
 mod start;
+mod study;
 
 pub use output::Output;
 
@@ -57,6 +58,12 @@ enum Command {
     Devices,
     /// Fit a reduction on one CSV file and apply it to another.
     Reduce(reduce::Args),
+    /// List the studies, or the cells of one: cached or to run, and why.
+    Plan(study::PlanArgs),
+    /// Run studies: every cell that has no values yet.
+    Run(study::RunArgs),
+    /// Run one cell of a study and show its values.
+    Cell(study::CellArgs),
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -104,6 +111,9 @@ pub fn main() -> ExitCode {
         Some(Command::Show(command)) => command.run(&output),
         Some(Command::Devices) => devices::run(&output),
         Some(Command::Reduce(args)) => args.run(&output),
+        Some(Command::Plan(args)) => args.run(&output),
+        Some(Command::Run(args)) => args.run(&output),
+        Some(Command::Cell(args)) => args.run(&output),
         None => start::run(&output),
     };
     match result {

@@ -1,0 +1,257 @@
+//! `ebmbook plan|run|cell`: the studies, from the list of cells to their values.
+
+use super::output::{Output, rounded};
+use super::{Outcome, Problem};
+use crate::checks::Scale;
+use crate::study::{Cell, Progress, State, Store, Study, StudyError, run};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Which cells, and where their values are kept.
+#[derive(clap::Args)]
+pub(super) struct Selection {
+    /// Studies; `all` for every one. `ebmbook plan` without a name lists them.
+    studies: Vec<String>,
+    /// `quick` or `full`.
+    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
+    scale: ScaleArg,
+    /// Folder of the values [default: target/ebmbook/cells].
+    #[arg(long)]
+    store: Option<PathBuf>,
+}
+
+/// How large.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum ScaleArg {
+    Quick,
+    Full,
+}
+
+impl From<ScaleArg> for Scale {
+    fn from(scale: ScaleArg) -> Self {
+        match scale {
+            ScaleArg::Quick => Self::Quick,
+            ScaleArg::Full => Self::Full,
+        }
+    }
+}
+
+impl Selection {
+    fn folder(&self) -> PathBuf {
+        self.store.clone().unwrap_or_else(Store::default_folder)
+    }
+
+    fn chosen(&self) -> Result<Vec<Study>, StudyError> {
+        if self.studies.iter().any(|name| name == "all") {
+            return Ok(Study::all());
+        }
+        self.studies.iter().map(|name| Study::find(name)).collect()
+    }
+
+    fn cells(&self) -> Result<Vec<Cell>, StudyError> {
+        Ok(self.chosen()?.iter().flat_map(|study| study.cells(self.scale.into())).collect())
+    }
+}
+
+impl From<StudyError> for Problem {
+    fn from(error: StudyError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// List studies, or the cells of a study: which have values, which have to run, and why.
+#[derive(clap::Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    selection: Selection,
+    /// Say for each cell that has to run why it has to.
+    #[arg(long)]
+    why: bool,
+}
+
+impl PlanArgs {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        let store = Store::open(&self.selection.folder());
+        if self.selection.studies.is_empty() {
+            self.list(&store, output);
+            return Ok(Outcome::Fine);
+        }
+        let cells = self.selection.cells()?;
+        let mut rows = Vec::new();
+        let (mut cached, mut to_run) = (0, 0);
+        for (id, cell) in cells.iter().enumerate() {
+            let state = match store.state(cell) {
+                State::Cached(_) => {
+                    cached += 1;
+                    "cached".to_owned()
+                }
+                State::ToRun(reason) => {
+                    to_run += 1;
+                    if self.why { format!("to run: {reason}") } else { "to run".to_owned() }
+                }
+            };
+            rows.push(vec![id.into(), cell.name().into(), state.into()]);
+        }
+        output.table(&["id", "cell", "state"], &rows);
+        output.say(format!("{} cells: {cached} cached, {to_run} to run", cells.len()));
+        Ok(Outcome::Fine)
+    }
+
+    fn list(&self, store: &Store, output: &Output) {
+        let rows: Vec<Vec<Value>> = Study::all()
+            .iter()
+            .map(|study| {
+                let cells = study.cells(self.selection.scale.into());
+                let cached = cells.iter().filter(|c| matches!(store.state(c), State::Cached(_))).count();
+                vec![study.name.into(), cells.len().into(), cached.into(), study.about.into()]
+            })
+            .collect();
+        output.table(&["study", "cells", "cached", "what it is"], &rows);
+        output.say("`ebmbook run STUDY` computes what is missing; `ebmbook plan STUDY --why` says why it is.");
+    }
+}
+
+/// Compute the cells of studies that have no values yet.
+#[derive(clap::Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    selection: Selection,
+    /// Cells at a time [default: one a core].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Run cells in an order drawn from this number instead of the plan's; values do not change.
+    #[arg(long)]
+    shuffle: Option<u64>,
+}
+
+impl RunArgs {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        if self.selection.studies.is_empty() {
+            return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
+        }
+        let mut cells = self.selection.cells()?;
+        if let Some(seed) = self.shuffle {
+            use ebmbook::{data::split, seed::Seed};
+            let order = split::permutation(cells.len(), Seed::new(seed));
+            cells = order.into_iter().map(|i| cells[i].clone()).collect();
+        }
+        let store = Store::open_to_write(&self.selection.folder())?;
+        let threads = self.threads.map_or_else(cores, usize::from);
+        let start = Instant::now();
+        let report = run(&cells, &store, threads, None, &Bar::default())?;
+        let seconds = start.elapsed().as_secs_f64();
+        if output.is_json() {
+            let failed: Vec<Value> =
+                report.failed.iter().map(|(cell, why)| json!({ "cell": cell, "why": why })).collect();
+            let (cached, ran) = (report.cached, report.ran);
+            println!("{:#}", json!({ "cached": cached, "ran": ran, "failed": failed, "seconds": seconds }));
+        } else {
+            let (ran, cached, failed) = (report.ran, report.cached, report.failed.len());
+            output.say(format!("{ran} cells ran, {cached} were cached, {failed} failed; {seconds:.1} s"));
+            for (cell, why) in &report.failed {
+                output.say(format!("FAILED  {cell}: {why}"));
+            }
+        }
+        Ok(if report.failed.is_empty() { Outcome::Fine } else { Outcome::CheckFailed })
+    }
+}
+
+/// Compute one cell of a study, whether it has values or not, and show them.
+#[derive(clap::Args)]
+pub(super) struct CellArgs {
+    /// The study.
+    study: String,
+    /// Number of the cell in `ebmbook plan STUDY`.
+    #[arg(long)]
+    id: usize,
+    /// `quick` or `full`.
+    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
+    scale: ScaleArg,
+}
+
+impl CellArgs {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        let cells = Study::find(&self.study)?.cells(self.scale.into());
+        let Some(cell) = cells.get(self.id) else {
+            let (study, id, cells) = (self.study.clone(), self.id, cells.len());
+            return Err(StudyError::NoCell { study, id, cells }.into());
+        };
+        let start = Instant::now();
+        let values = cell.task.compute()?;
+        if output.is_json() {
+            println!("{:#}", json!({ "cell": cell, "key": cell.key(), "values": values }));
+            return Ok(Outcome::Fine);
+        }
+        output.say(format!("{}  ({:.1} s)", cell.name(), start.elapsed().as_secs_f64()));
+        let rows: Vec<Vec<Value>> =
+            values.iter().map(|(name, value)| vec![name.clone().into(), rounded(*value, 4)]).collect();
+        output.table(&["value", ""], &rows);
+        Ok(Outcome::Fine)
+    }
+}
+
+/// One cell a core: each runs on one thread.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A progress bar on a terminal; plain lines elsewhere, a few in all.
+#[derive(Default)]
+pub(super) struct Bar(Mutex<Option<Shown>>);
+
+enum Shown {
+    Terminal(ProgressBar),
+    Lines { total: u64, done: u64, start: Instant, last: Instant },
+}
+
+/// Between two plain lines.
+const PAUSE: Duration = Duration::from_secs(20);
+
+impl Progress for Bar {
+    fn start(&self, to_run: usize, cached: usize) {
+        let total = to_run as u64;
+        let shown = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new(total);
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
+            bar.set_style(style.expect("the template is valid"));
+            bar.set_message(format!("{cached} cached"));
+            Shown::Terminal(bar)
+        } else {
+            if cached > 0 || to_run > 0 {
+                eprintln!("{to_run} cells to run, {cached} cached");
+            }
+            Shown::Lines { total, done: 0, start: Instant::now(), last: Instant::now() }
+        };
+        *self.0.lock().expect("nothing panics while it is held") = Some(shown);
+    }
+
+    fn finished(&self, cell: &Cell, _: f64) {
+        match &mut *self.0.lock().expect("nothing panics while it is held") {
+            Some(Shown::Terminal(bar)) => {
+                bar.set_message(cell.name());
+                bar.inc(1);
+            }
+            Some(Shown::Lines { total, done, start, last }) => {
+                *done += 1;
+                if last.elapsed() > PAUSE {
+                    *last = Instant::now();
+                    let left = start.elapsed().as_secs_f64() / *done as f64 * (*total - *done) as f64;
+                    eprintln!("{done} of {total} cells, about {left:.0} s left");
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Ok(Some(Shown::Terminal(bar))) = self.0.get_mut().map(Option::take) {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The data sets of the studies, made once and shared by the cells that need them.
+
+use super::StudyError;
+use ebmbook::data::ihdp::Ihdp;
+use ebmbook::data::manifest::Manifest;
+use ebmbook::data::synthetic::{Paper, Released};
+use ebmbook::data::twins::{Assignment, Missing, Twins};
+use ebmbook::data::{Dataset, Protocol, TrainTest, split};
+use ebmbook::seed::Seed;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// Raised whenever a synthetic generator's output changes; a test pins the rows of this version.
+const GENERATOR: u32 = 1;
+/// Test rows of Twins that no training sample touches.
+const TWINS_TEST: usize = 1_900;
+/// Share of IHDP's rows that training samples come from, as in the released program.
+const IHDP_TRAIN: f64 = 0.7;
+/// Data sets kept in memory. One of d = 250 takes 43 MB.
+const KEPT: usize = 8;
+
+/// Where rows come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The generator of the protocol.
+    Synthetic,
+    /// Pairs of light twins.
+    Twins,
+    /// Hill's covariates with response surface B.
+    Ihdp,
+}
+
+/// One data set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DataSpec {
+    /// Where rows come from.
+    pub source: Source,
+    /// Number of covariates.
+    pub d: usize,
+    /// Number of training rows.
+    pub n: usize,
+    /// Which account of the experiments.
+    pub protocol: Protocol,
+    /// Whether one is added to every treated outcome, as the released notebook does.
+    pub shift: bool,
+    /// 0 is the draw of the tables (the authors' seed under `released`); others are fresh draws.
+    pub draw: u32,
+}
+
+impl DataSpec {
+    /// The draw of the tables, unshifted.
+    pub fn new(source: Source, d: usize, n: usize, protocol: Protocol) -> Self {
+        Self { source, d, n, protocol, shift: false, draw: 0 }
+    }
+
+    /// What the rows depend on beside the fields: the source file, or the generator.
+    pub fn identity(&self) -> String {
+        let file = |name: &str| {
+            let entry = Manifest::find().and_then(|m| m.entry(name).map(|e| e.sha256.clone()));
+            entry.unwrap_or_else(|error| format!("absent: {error}"))
+        };
+        match self.source {
+            Source::Synthetic => format!("generator {GENERATOR}"),
+            Source::Twins => file("twins"),
+            Source::Ihdp => file("ihdp"),
+        }
+    }
+
+    /// The rows, from memory if they were made before.
+    pub fn load(&self) -> Result<Arc<TrainTest>, StudyError> {
+        type Slot = Arc<Mutex<Option<Arc<TrainTest>>>>;
+        static KEPT_SETS: LazyLock<Mutex<Vec<(DataSpec, Slot)>>> = LazyLock::new(Mutex::default);
+        let slot = {
+            let mut kept = KEPT_SETS.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = kept.iter().position(|(spec, _)| spec == self);
+            let entry = at.map_or_else(|| (self.clone(), Slot::default()), |at| kept.remove(at));
+            kept.push(entry.clone());
+            if kept.len() > KEPT {
+                kept.remove(0);
+            }
+            entry.1
+        };
+        // A second thread that wants the same rows waits here instead of making them again.
+        let mut rows = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if rows.is_none() {
+            *rows = Some(Arc::new(self.make()?));
+        }
+        Ok(rows.clone().expect("it was filled above"))
+    }
+
+    /// Hash of everything the rows hold: covariates, treatments, outcomes, effects.
+    pub fn rows_hash(&self) -> Result<String, StudyError> {
+        static HASHES: LazyLock<Mutex<HashMap<DataSpec, String>>> = LazyLock::new(Mutex::default);
+        let hashes = || HASHES.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hash) = hashes().get(self) {
+            return Ok(hash.clone());
+        }
+        let rows = self.load()?;
+        let mut hasher = blake3::Hasher::new();
+        for part in [&rows.train, &rows.test] {
+            let mut bytes: Vec<u8> = part.x().iter().flat_map(|v| v.to_le_bytes()).collect();
+            bytes.extend(part.treatment()?.iter().map(|a| u8::from(*a)));
+            for more in [part.outcome().ok(), part.effect().ok()].into_iter().flatten() {
+                bytes.extend(more.iter().flat_map(|v| v.to_le_bytes()));
+            }
+            hasher.update(&bytes);
+        }
+        let hash = hasher.finalize().to_hex()[..32].to_owned();
+        hashes().insert(self.clone(), hash.clone());
+        Ok(hash)
+    }
+
+    fn make(&self) -> Result<TrainTest, StudyError> {
+        let seed = Seed::new(u64::from(self.draw)).child("study data");
+        let made = match self.source {
+            Source::Synthetic => self.synthetic()?,
+            Source::Twins => self.twins(seed)?,
+            Source::Ihdp => self.ihdp(seed)?,
+        };
+        Ok(if self.shift { made.shift_treated(1.0) } else { made })
+    }
+
+    fn synthetic(&self) -> Result<TrainTest, StudyError> {
+        Ok(match self.protocol {
+            Protocol::Released => {
+                let generator = Released::new(self.d, self.n)?;
+                match self.draw {
+                    0 => generator,
+                    // Away from the three seeds of the authors.
+                    draw => generator.with_seed(10_000 + draw),
+                }
+                .generate()
+            }
+            Protocol::Paper => Paper::new(self.d, self.n)?.with_seed(u64::from(self.draw)).generate()?,
+        })
+    }
+
+    /// Complete rows and a fair coin under `released`; every row and confounding under `paper`.
+    /// The test rows of a draw are the same for every n.
+    fn twins(&self, seed: Seed) -> Result<TrainTest, StudyError> {
+        let (missing, assignment) = match self.protocol {
+            Protocol::Released => (Missing::CompleteCase, Assignment::FairCoin),
+            Protocol::Paper => (Missing::MeanImputed, Assignment::Confounded { strength: 1.0 }),
+        };
+        let all = Twins::load()?.dataset(missing, assignment, seed)?;
+        self.cut(&all, all.n() - TWINS_TEST.min(all.n()), seed)
+    }
+
+    fn ihdp(&self, seed: Seed) -> Result<TrainTest, StudyError> {
+        let all = Ihdp::load()?.surface_b(seed);
+        self.cut(&all, (IHDP_TRAIN * all.n() as f64) as usize, seed)
+    }
+
+    /// The first n of a pool of shuffled rows to train on, what is outside the pool to test on.
+    fn cut(&self, all: &Dataset, pool: usize, seed: Seed) -> Result<TrainTest, StudyError> {
+        if self.n == 0 || self.n > pool {
+            let rule = format!("must lie in 1..={pool} for {}", all.name());
+            return Err(ebmbook::data::DataError::parameter("training rows n", self.n, rule).into());
+        }
+        let rows = split::permutation(all.n(), seed.child("split"));
+        let cut = TrainTest {
+            train: all.rows(&rows[..self.n]),
+            test: all.rows(&rows[pool..]),
+            protocol: self.protocol,
+        };
+        Ok(cut.standardised())
+    }
+}

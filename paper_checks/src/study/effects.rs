@@ -1,0 +1,157 @@
+//! Data → representation → learners → PEHE, with the trivial predictors of the same rows beside it.
+
+use super::representation::Embedded;
+use super::{Effects, Fit, RepresentationSpec, StudyError, Values};
+use ebmbook::cate::{
+    DrLearner, Effect, Features, Folding, Folds, Learner, Propensity, RLearner, Rows, Sample, TLearner,
+    XLearner,
+};
+use ebmbook::data::TrainTest;
+use ebmbook::metrics::{pehe, shape};
+use ebmbook::regress::{self, Svc};
+use ebmbook::seed::Seed;
+use ndarray::{Array1, ArrayView1, s};
+use std::cell::OnceCell;
+
+/// Penalty of every outcome regression.
+const ALPHA: f64 = 1.0;
+
+/// PEHE against the noisy truth (`r kernel-ridge`) and, where it is known, against the noiseless
+/// one (`r kernel-ridge, noiseless`); `zero`, `constant` and `oracle` for the same rows.
+pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
+    let data = task.data.load()?;
+    let embedded = task.representation.embed(&data, seed(task))?;
+    let mut values = Values::new();
+    if is_learnt(&task.representation) {
+        let shape = shape(embedded.test.view())?;
+        values.insert("effective rank".into(), shape.effective_rank);
+    }
+    let rows = embedded.test.nrows();
+    let mut record = |name: &str, estimate: ArrayView1<f64>| -> Result<(), StudyError> {
+        let truth = data.test.noisy_effect()?;
+        values.insert(name.into(), pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]))?);
+        if let Ok(tau) = data.test.effect() {
+            let error = pehe(estimate.slice(s![..rows]), tau.slice(s![..rows]))?;
+            values.insert(format!("{name}, noiseless"), error);
+        }
+        Ok(())
+    };
+    record("zero", Array1::zeros(rows).view())?;
+    record("constant", Array1::from_elem(rows, data.train.difference_in_means()?).view())?;
+    if let Ok(tau) = data.test.effect() {
+        record("oracle", tau)?;
+    }
+    let learning = Learning::new(task, &data, embedded)?;
+    for fit in &task.fits {
+        record(&fit.name(), learning.effects(fit)?.view())?;
+    }
+    Ok(values)
+}
+
+/// The same for every task on the same data and representation, whatever learners follow: tables
+/// that differ in the regressor alone use the same representations, as the paper says it did.
+fn seed(task: &Effects) -> Seed {
+    let on = (&task.data, &task.representation);
+    let text = serde_json::to_string(&on).expect("a specification is plain data");
+    Seed::new(task.seed).child("representation").child(&text).index(task.replicate)
+}
+
+fn is_learnt(representation: &RepresentationSpec) -> bool {
+    !matches!(representation, RepresentationSpec::Raw | RepresentationSpec::Latent)
+}
+
+/// Features, folds and propensities that all learners of a cell share.
+struct Learning {
+    sample: Sample,
+    test: ndarray::Array2<f64>,
+    folding: Folding,
+    folds: Folds,
+    svc: Propensity,
+    /// Difference of the arms' mean outcomes, where these were removed.
+    removed: f64,
+    out_of_fold: OnceCell<Array1<f64>>,
+    at_test: OnceCell<Array1<f64>>,
+}
+
+impl Learning {
+    fn new(task: &Effects, data: &TrainTest, embedded: Embedded) -> Result<Self, StudyError> {
+        let switches = Features { standardise: false, constant_column: task.constant_column };
+        let made = switches.switches(embedded.train.view(), embedded.test.view());
+        let treated = data.train.treatment()?.to_owned();
+        let mut outcome = data.train.outcome()?.to_owned();
+        let mut removed = 0.0;
+        if task.centre_arms {
+            removed = data.train.difference_in_means()?;
+            let control_mean = mean_of_controls(treated.view(), outcome.view());
+            outcome.zip_mut_with(&treated, |y, a| *y -= control_mean + if *a { removed } else { 0.0 });
+        }
+        let seed = task.replicate as u32;
+        let folding = Folding::ScikitLearn { k: 2, seed };
+        Ok(Self {
+            folds: folding.folds(treated.view())?,
+            folding,
+            sample: Sample::new(made.train, treated, outcome)?,
+            test: made.test,
+            svc: Propensity::model(Svc::new(seed)),
+            removed,
+            out_of_fold: OnceCell::new(),
+            at_test: OnceCell::new(),
+        })
+    }
+
+    fn effects(&self, fit: &Fit) -> Result<Array1<f64>, StudyError> {
+        let regressor = regress::by_name(&fit.regressor, ALPHA)?;
+        let fitted: Box<dyn Effect> = match fit.learner.as_str() {
+            "t" => TLearner::new(regressor).fit(&self.sample)?,
+            "x" => XLearner::new(regressor, Propensity::Known).fit(&self.sample)?,
+            "dr" => DrLearner::new(regressor, self.svc.clone(), self.folding.clone()).fit_given(
+                &self.sample,
+                &self.folds,
+                self.out_of_fold()?,
+            )?,
+            _ => RLearner::new(regressor, self.svc.clone(), self.folding.clone()).fit_given(
+                &self.sample,
+                &self.folds,
+                self.out_of_fold()?,
+            )?,
+        };
+        let propensity = if fit.learner == "x" { Some(self.at_test()?) } else { None };
+        Ok(fitted.at(Rows { x: self.test.view(), propensity })? + self.removed)
+    }
+
+    fn out_of_fold(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
+        if self.out_of_fold.get().is_none() {
+            let propensity = self.folds.propensity(&self.sample, &self.svc)?;
+            let _ = self.out_of_fold.set(propensity);
+        }
+        Ok(self.out_of_fold.get().expect("it was set above").view())
+    }
+
+    fn at_test(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
+        if self.at_test.get().is_none() {
+            let propensity = self.svc.fit(&self.sample)?.of(self.test.view().into())?;
+            let _ = self.at_test.set(propensity);
+        }
+        Ok(self.at_test.get().expect("it was set above").view())
+    }
+}
+
+fn mean_of_controls(treated: ArrayView1<bool>, outcome: ArrayView1<f64>) -> f64 {
+    let controls: Vec<f64> =
+        treated.iter().zip(outcome).filter(|(a, _)| !**a).map(|(_, y)| *y).collect();
+    controls.iter().sum::<f64>() / controls.len() as f64
+}
+
+/// Effects of the R-learner with linear kernel ridge on given features, for [`super::stability`].
+pub(super) fn r_learner(
+    data: &TrainTest,
+    embedded: &Embedded,
+    seed: u32,
+) -> Result<Array1<f64>, StudyError> {
+    let (a, y) = (data.train.treatment()?.to_owned(), data.train.outcome()?.to_owned());
+    let sample = Sample::new(embedded.train.clone(), a, y)?;
+    let regressor = regress::by_name("kernel-ridge", ALPHA)?;
+    let folding = Folding::ScikitLearn { k: 2, seed };
+    let learner = RLearner::new(regressor, Propensity::model(Svc::new(seed)), folding);
+    Ok(learner.fit(&sample)?.at(embedded.test.view().into())?)
+}

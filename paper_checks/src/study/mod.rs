@@ -1,0 +1,79 @@
+//! Studies: the paper's tables and figure as lists of small, replayable pieces of work.
+//!
+//! In: the name of a study and a scale. Out: values, one small file a cell.
+//!
+//! ```text
+//! study ──plan──▶ cells ──run──▶ store ──▶ results ──▶ tables, verdicts
+//! ```
+//!
+//! A [`Cell`] has a [`Task`], which says everything its values depend on: data, representation,
+//! learners, replicate and seed. Values are a pure function of the task. The store is addressed by
+//! what a task depends on, so that cells which two studies share are computed once, a killed run
+//! goes on where it stopped, and neither the number of threads nor the order of cells matters.
+
+mod cell;
+mod data;
+mod effects;
+mod overlap;
+pub mod plans;
+mod provenance;
+mod published;
+mod representation;
+mod results;
+mod run;
+mod stability;
+mod store;
+mod task;
+
+pub use cell::{Cell, Key, Values};
+pub use data::{DataSpec, Source};
+pub use plans::{STUDIES, Study};
+pub use provenance::Provenance;
+pub use published::Published;
+pub use representation::RepresentationSpec;
+pub use results::{Results, Summary};
+pub use run::{Progress, RunReport, run};
+pub use store::{State, Store};
+pub use task::{Effects, Fit, Overlap, Stability, Task};
+
+use std::path::PathBuf;
+
+/// A study that cannot be planned, run or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages say what the fields are
+pub enum StudyError {
+    #[error("no study is called `{name}`; there are {known}")]
+    Unknown { name: String, known: String },
+    #[error("study `{study}` has cells 0..{cells} at this scale, got {id}; see `ebmbook plan {study}`")]
+    NoCell { study: String, id: usize, cells: usize },
+    #[error("the store `{}` is in use by another run", path.display())]
+    Locked { path: PathBuf },
+    #[error("cannot open the store `{}`: {reason}", path.display())]
+    Store { path: PathBuf, reason: String },
+    #[error("`{}`, line {line}: {reason}", path.display())]
+    Malformed { path: PathBuf, line: usize, reason: String },
+    #[error("study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`")]
+    Missing { study: String, missing: usize, cells: usize },
+    #[error(transparent)]
+    File(#[from] ebmbook::files::FileError),
+    #[error(transparent)]
+    Method(#[from] ebmbook::Error),
+}
+
+/// Errors of the method's stages pass through unchanged.
+macro_rules! through {
+    ($($error:ty),*) => { $(impl From<$error> for StudyError {
+        fn from(error: $error) -> Self {
+            Self::Method(error.into())
+        }
+    })* };
+}
+through!(
+    ebmbook::data::DataError,
+    ebmbook::cate::CateError,
+    ebmbook::representation::RepresentationError,
+    ebmbook::regress::RegressError,
+    ebmbook::metrics::MetricError,
+    ebmbook::ebm::EbmError
+);

@@ -1,0 +1,102 @@
+//! What is compared within a setting: representations, with or without a constant column.
+
+use super::{SEED, Setting};
+use crate::study::{Cell, DataSpec, Effects, Fit, RepresentationSpec, Task};
+use ebmbook::data::Protocol;
+use ebmbook::ebm::{EbmParams, Objective};
+
+/// A representation under a name.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// The name.
+    pub name: String,
+    representation: RepresentationSpec,
+    constant_column: bool,
+}
+
+impl Arm {
+    /// The covariates.
+    pub fn raw() -> Self {
+        Self { name: "raw".into(), representation: RepresentationSpec::Raw, constant_column: false }
+    }
+
+    /// The latent U, with a constant column so that no regressor lacks an intercept.
+    pub fn latent() -> Self {
+        Self { name: "latent".into(), representation: RepresentationSpec::Latent, constant_column: true }
+    }
+
+    /// The EBM of a setting under an objective. Under `released` coordinates stay as they are.
+    pub fn ebm(setting: &Setting, protocol: Protocol, objective: Objective) -> Self {
+        let name = serde_json::to_value(objective).expect("plain data");
+        let name = format!("ebm-{}", name.as_str().expect("an objective is a word"));
+        Self::trained(&name, setting.ebm(protocol, objective), protocol)
+    }
+
+    /// An EBM with parameters of its own.
+    pub fn trained(name: &str, params: EbmParams, protocol: Protocol) -> Self {
+        let standardised = protocol == Protocol::Paper;
+        let representation = RepresentationSpec::Ebm { params: Box::new(params), standardised };
+        Self { name: name.into(), representation, constant_column: false }
+    }
+
+    /// The network of a setting before its first step.
+    pub fn untrained(setting: &Setting, protocol: Protocol) -> Self {
+        let params = Box::new(setting.ebm(protocol, Objective::Pairwise));
+        let standardised = protocol == Protocol::Paper;
+        let representation = RepresentationSpec::Untrained { params, standardised };
+        Self { name: "untrained".into(), representation, constant_column: false }
+    }
+
+    /// A reduction by name.
+    pub fn reduction(name: &str, k: usize, protocol: Protocol) -> Self {
+        let representation = RepresentationSpec::Named { name: name.into(), k, protocol };
+        Self { name: name.into(), representation, constant_column: false }
+    }
+
+    /// The same with a column of ones beside it.
+    pub fn with_constant(self) -> Self {
+        Self { name: format!("{}+1", self.name), constant_column: true, ..self }
+    }
+
+    /// What the learners see.
+    pub fn representation(&self) -> &RepresentationSpec {
+        &self.representation
+    }
+
+    /// Whether another run would differ in the representation itself.
+    fn is_random(&self) -> bool {
+        match &self.representation {
+            RepresentationSpec::Ebm { .. } | RepresentationSpec::Untrained { .. } => true,
+            RepresentationSpec::Named { name, .. } => name == "autoencoder",
+            RepresentationSpec::Raw | RepresentationSpec::Latent => false,
+        }
+    }
+
+    /// Whether runs differ: T has nothing random but the representation, the other learners draw
+    /// folds and the classifier's probabilities.
+    pub fn replicates(&self, fits: &[Fit], wanted: usize) -> usize {
+        if self.is_random() || fits.iter().any(|f| f.learner != "t") { wanted } else { 1 }
+    }
+
+    /// The cell of one run.
+    pub fn cell(&self, study: &str, setting: &Setting, data: DataSpec, fits: &[Fit], replicate: usize) -> Cell {
+        Cell {
+            study: study.into(),
+            block: setting.block.clone(),
+            d: setting.d,
+            n: setting.n,
+            protocol: data.protocol,
+            arm: self.name.clone(),
+            replicate,
+            task: Task::Effects(Effects {
+                data,
+                representation: self.representation.clone(),
+                constant_column: self.constant_column,
+                centre_arms: false,
+                fits: fits.to_vec(),
+                replicate,
+                seed: SEED,
+            }),
+        }
+    }
+}

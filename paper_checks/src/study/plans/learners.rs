@@ -1,0 +1,111 @@
+//! Tables over learners: Table 1, its three variants with other regressors, and IHDP.
+
+use super::{Arm, Setting};
+use crate::checks::Scale;
+use crate::study::{Cell, Fit, Source};
+use ebmbook::data::Protocol;
+use ebmbook::ebm::Objective;
+
+const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
+
+pub(super) fn table1(scale: Scale) -> Vec<Cell> {
+    let objectives: &[Objective] = match scale {
+        Scale::Quick => &[Objective::Pairwise],
+        Scale::Full => &[Objective::Pairwise, Objective::Ranking, Objective::ReleasedProgram],
+    };
+    table("table1", "kernel-ridge", scale, objectives)
+}
+
+pub(super) fn power(scale: Scale) -> Vec<Cell> {
+    table("table-power", "power", scale, &[Objective::Pairwise])
+}
+
+pub(super) fn polynomial(scale: Scale) -> Vec<Cell> {
+    table("table-polynomial", "polynomial", scale, &[Objective::Pairwise])
+}
+
+pub(super) fn ridge(scale: Scale) -> Vec<Cell> {
+    table("table-ridge", "ridge", scale, &[Objective::Pairwise])
+}
+
+/// Ten runs a setting at full scale; at quick scale the small settings and few runs.
+fn table(study: &str, regressor: &str, scale: Scale, objectives: &[Objective]) -> Vec<Cell> {
+    let (settings, runs) = match scale {
+        Scale::Full => (Setting::table1(), 10),
+        Scale::Quick => (quick(Setting::table1()), 3),
+    };
+    let mut cells = Vec::new();
+    for protocol in PROTOCOLS {
+        for setting in &settings {
+            cells.extend(setting_cells(study, setting, regressor, protocol, objectives, runs));
+        }
+    }
+    cells
+}
+
+/// Rows with at most 500 training rows.
+pub(super) fn quick(mut settings: Vec<Setting>) -> Vec<Setting> {
+    settings.retain(|s| s.n <= 500);
+    settings
+}
+
+fn setting_cells(
+    study: &str,
+    setting: &Setting,
+    regressor: &str,
+    protocol: Protocol,
+    objectives: &[Objective],
+    runs: usize,
+) -> Vec<Cell> {
+    let fits = Fit::all(regressor);
+    let mut arms = vec![Arm::raw()];
+    arms.extend(objectives.iter().map(|o| Arm::ebm(setting, protocol, *o)));
+    arms.push(Arm::untrained(setting, protocol));
+    arms.push(Arm::reduction("pca", setting.k(), protocol).with_constant());
+    if setting.source == Source::Synthetic {
+        arms.push(Arm::latent());
+    }
+    arms.iter()
+        .flat_map(|arm| {
+            (0..arm.replicates(&fits, runs))
+                .map(|r| arm.cell(study, setting, setting.data(protocol), &fits, r))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Own response surface B. Under `released` one is added to treated outcomes, as there.
+pub(super) fn ihdp(scale: Scale) -> Vec<Cell> {
+    let (regressors, runs): (&[&str], _) = match scale {
+        Scale::Full => (&["kernel-ridge", "power", "polynomial", "ridge"], 10),
+        Scale::Quick => (&["kernel-ridge", "ridge"], 3),
+    };
+    let fits: Vec<Fit> = regressors.iter().flat_map(|r| Fit::all(r)).collect();
+    let mut settings = Setting::of(&["ihdp"]);
+    if scale == Scale::Quick {
+        settings.retain(|s| s.n <= 250);
+    }
+    let mut cells = Vec::new();
+    for protocol in PROTOCOLS {
+        for setting in &settings {
+            let arms = [
+                Arm::raw(),
+                Arm::ebm(setting, protocol, Objective::Pairwise),
+                Arm::untrained(setting, protocol),
+                Arm::reduction("pca", setting.k(), protocol).with_constant(),
+            ];
+            for arm in arms {
+                for replicate in 0..runs {
+                    let mut data = setting.data(protocol);
+                    match protocol {
+                        Protocol::Released => data.shift = true,
+                        // The literature averages over draws of the response surface.
+                        Protocol::Paper => data.draw = replicate as u32,
+                    }
+                    cells.push(arm.cell("ihdp", setting, data, &fits, replicate));
+                }
+            }
+        }
+    }
+    cells
+}

@@ -1,0 +1,166 @@
+//! The plans: which cells each study has, at quick and at full scale.
+//!
+//! Quick is for every test run: fewer settings and replicates, the same code. Full is what the
+//! committed results hold.
+
+mod arms;
+mod figure3;
+mod imbalance;
+mod ladder;
+mod learners;
+mod reductions;
+mod seeds;
+mod selection;
+mod sensitivity;
+mod settings;
+
+pub use arms::Arm;
+pub use settings::Setting;
+
+use super::{Cell, StudyError};
+use crate::checks::Scale;
+
+/// Master seed of every study.
+pub const SEED: u64 = 2022;
+
+/// A study: a name, a sentence, and its cells.
+#[derive(Clone, Copy)]
+pub struct Study {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    plan: fn(Scale) -> Vec<Cell>,
+}
+
+impl std::fmt::Debug for Study {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Study").field("name", &self.name).finish()
+    }
+}
+
+/// Every study.
+pub const STUDIES: [Study; 14] = [
+    Study {
+        name: "table1",
+        about: "Table 1: X, DR, T and R with and without the EBM, kernel ridge",
+        plan: learners::table1,
+    },
+    Study {
+        name: "table2",
+        about: "Table 2: six reductions and the EBM on Twins, R-learner",
+        plan: reductions::table2,
+    },
+    Study {
+        name: "table-a1",
+        about: "Table A.1: six reductions and the EBM on synthetic data and IHDP, R-learner",
+        plan: reductions::table_a1,
+    },
+    Study {
+        name: "table-power",
+        about: "Table A.2: the learners with power transform and ridge",
+        plan: learners::power,
+    },
+    Study {
+        name: "table-polynomial",
+        about: "Table A.3: the learners with polynomial ridge",
+        plan: learners::polynomial,
+    },
+    Study { name: "table-ridge", about: "Table A.4: the learners with ridge", plan: learners::ridge },
+    Study { name: "ihdp", about: "IHDP: the learners with all four regressors", plan: learners::ihdp },
+    Study {
+        name: "figure3-mcc",
+        about: "Figure 3, bottom: agreement of representations between runs as n grows",
+        plan: figure3::mcc,
+    },
+    Study {
+        name: "figure3-sd",
+        about: "Figure 3, top: spread of effect estimates between runs as n grows",
+        plan: figure3::sd,
+    },
+    Study {
+        name: "splitting",
+        about: "k folds against all rows for every density: does splitting cost variance?",
+        plan: figure3::splitting,
+    },
+    Study {
+        name: "sensitivity",
+        about: "One hyper-parameter at a time over the ranges the paper searched",
+        plan: sensitivity::plan,
+    },
+    Study {
+        name: "fair-ladder",
+        about: "Noiseless truth and regressors with an intercept: raw, PCA, latent, k-means, EBM",
+        plan: ladder::plan,
+    },
+    Study {
+        name: "selection",
+        about: "Choosing ten runs by their test error, for every method alike",
+        plan: selection::plan,
+    },
+    Study { name: "seeds", about: "The settings of Table 1 over fresh draws of the data", plan: seeds::plan },
+];
+
+/// Treated share and overlap of every data set; a few seconds.
+pub const IMBALANCE: Study =
+    Study { name: "imbalance", about: "Treated share and overlap of every data set", plan: imbalance::plan };
+
+impl Study {
+    /// Every study, the small one of the data sets included.
+    pub fn all() -> Vec<Self> {
+        STUDIES.into_iter().chain([IMBALANCE]).collect()
+    }
+
+    /// The study of that name.
+    ///
+    /// ```
+    /// use paper_checks::study::Study;
+    /// assert_eq!(Study::find("table1")?.name, "table1");
+    /// assert!(Study::find("table9").unwrap_err().to_string().starts_with("no study is called `table9`"));
+    /// # Ok::<(), paper_checks::study::StudyError>(())
+    /// ```
+    pub fn find(name: &str) -> Result<Self, StudyError> {
+        Self::all().into_iter().find(|s| s.name == name).ok_or_else(|| {
+            let known = Self::all().iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
+            StudyError::Unknown { name: name.into(), known }
+        })
+    }
+
+    /// Its cells, in the order in which they are numbered and run.
+    pub fn cells(&self, scale: Scale) -> Vec<Cell> {
+        (self.plan)(scale)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_names_of_a_studys_cells_are_unique() {
+        for study in Study::all() {
+            for scale in [Scale::Quick, Scale::Full] {
+                let cells = study.cells(scale);
+                let names: BTreeSet<String> = cells.iter().map(Cell::name).collect();
+                assert_eq!(names.len(), cells.len(), "{}", study.name);
+                assert!(!cells.is_empty(), "{}", study.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_key_of_a_cell_depends_on_seed_and_parameters_and_on_nothing_else() {
+        use crate::study::Task;
+        let cell = Study::find("table1").unwrap().cells(Scale::Quick).remove(0);
+        let renamed = Cell { study: "another".into(), arm: "another".into(), ..cell.clone() };
+        assert_eq!(renamed.key(), cell.key());
+        let mut other = cell.clone();
+        let Task::Effects(task) = &mut other.task else { panic!("table1 estimates effects") };
+        task.seed += 1;
+        assert_eq!(other.key().difference(&cell.key()), ["seed"]);
+        let Task::Effects(task) = &mut other.task else { panic!("table1 estimates effects") };
+        task.replicate += 1;
+        assert_eq!(other.key().difference(&cell.key()), ["parameters", "seed"]);
+    }
+}

@@ -1,0 +1,88 @@
+//! The paper's settings with their printed hyper-parameters.
+
+use crate::printed::{Hyperparameters, Printed};
+use crate::study::{DataSpec, Source};
+use ebmbook::data::Protocol;
+use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
+
+/// A row of the paper's tables.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Block of the table.
+    pub block: String,
+    /// Where rows come from.
+    pub source: Source,
+    /// Number of covariates.
+    pub d: usize,
+    /// Number of training rows.
+    pub n: usize,
+    printed: Hyperparameters,
+}
+
+impl Setting {
+    /// Every row, in the order of the paper's table of hyper-parameters.
+    pub fn all() -> Vec<Self> {
+        Printed::load().hyperparameters.into_iter().map(Self::from).collect()
+    }
+
+    /// The rows of these blocks.
+    pub fn of(blocks: &[&str]) -> Vec<Self> {
+        Self::all().into_iter().filter(|s| blocks.contains(&s.block.as_str())).collect()
+    }
+
+    /// The fifteen rows of Table 1.
+    pub fn table1() -> Vec<Self> {
+        Self::of(&["synthetic-growing-d", "synthetic-d100", "twins"])
+    }
+
+    /// The nine distinct synthetic rows.
+    pub fn synthetic() -> Vec<Self> {
+        let mut rows = Self::of(&["synthetic-growing-d", "synthetic-d100"]);
+        let mut seen = std::collections::BTreeSet::new();
+        rows.retain(|s| seen.insert((s.d, s.n)));
+        rows
+    }
+
+    /// The data of the setting.
+    pub fn data(&self, protocol: Protocol) -> DataSpec {
+        DataSpec::new(self.source, self.d, self.n, protocol)
+    }
+
+    /// k of the representation.
+    pub fn k(&self) -> usize {
+        self.printed.k
+    }
+
+    /// The printed setting with another k, Haar directions and the pairwise objective.
+    pub fn ebm_with_k(&self, k: usize) -> EbmParams {
+        let printed = Hyperparameters { k, ..self.printed.clone() };
+        Self { printed, ..self.clone() }.ebm(Protocol::Paper, Objective::Pairwise)
+    }
+
+    /// The EBM with the printed hyper-parameters. Under `released` B is the authors' own; the
+    /// objective `released-program` brings the whole of the authors' training with it.
+    pub fn ebm(&self, protocol: Protocol, objective: Objective) -> EbmParams {
+        let Hyperparameters { k, b, corruption_probability: q, .. } = self.printed;
+        let hidden = self.printed.hidden_layers.split('-').map(|w| w.parse().expect("printed widths"));
+        let params = match objective {
+            Objective::ReleasedProgram => EbmParams::released(k),
+            other => EbmParams::new(k).objective(other),
+        };
+        let params = params.hidden(&hidden.collect::<Vec<_>>()).copies(b).corruption(q);
+        match protocol {
+            Protocol::Released => params.directions(DirectionLaw::Authors),
+            Protocol::Paper => params,
+        }
+    }
+}
+
+impl From<Hyperparameters> for Setting {
+    fn from(printed: Hyperparameters) -> Self {
+        let source = match printed.dataset.as_str() {
+            "twins" => Source::Twins,
+            "ihdp" => Source::Ihdp,
+            _ => Source::Synthetic,
+        };
+        Self { block: printed.dataset.clone(), source, d: printed.d, n: printed.n, printed }
+    }
+}

@@ -1,0 +1,125 @@
+//! Committed results: the cells of a study as lines of JSON, with the circumstances of the run.
+
+use super::{Cell, Provenance, Store, StudyError, Values};
+use ebmbook::files::write_atomically;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The values of a study, by the hash of what they depend on.
+#[derive(Clone, Debug, Default)]
+pub struct Published {
+    values: BTreeMap<String, Values>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    cell: String,
+    key: String,
+    values: Values,
+}
+
+/// How the values of a study came about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Circumstances {
+    /// Number of cells.
+    pub cells: usize,
+    /// Sum of the seconds of all cells.
+    pub seconds: f64,
+    /// Git revisions, compilers, processors and lock files, each once.
+    pub revisions: Vec<String>,
+    /// Compilers.
+    pub rustc: Vec<String>,
+    /// Processors.
+    pub cpu: Vec<String>,
+    /// Hashes of Cargo.lock.
+    pub lock: Vec<String>,
+    /// Hash of the rows of each data set, by the data's description.
+    pub rows: BTreeMap<String, String>,
+}
+
+impl Published {
+    /// The file of a study.
+    pub fn path(folder: &Path, study: &str) -> PathBuf {
+        folder.join(study).join("cells.jsonl")
+    }
+
+    /// Reads the committed values of a study.
+    pub fn load(folder: &Path, study: &str) -> Result<Self, StudyError> {
+        let path = Self::path(folder, study);
+        let malformed = |line, reason: String| StudyError::Malformed { path: path.clone(), line, reason };
+        let text = std::fs::read_to_string(&path).map_err(|error| malformed(0, error.to_string()))?;
+        let mut values = BTreeMap::new();
+        for (number, line) in text.lines().enumerate() {
+            let line: Line =
+                serde_json::from_str(line).map_err(|error| malformed(number + 1, error.to_string()))?;
+            values.insert(line.key, line.values);
+        }
+        Ok(Self { values })
+    }
+
+    /// The values of a cell, if what it depends on has not changed since.
+    pub fn values(&self, cell: &Cell) -> Option<&Values> {
+        self.values.get(&cell.key().hash)
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Writes the values of these cells in a store to `folder/STUDY/`.
+    pub fn write(cells: &[Cell], store: &Store, folder: &Path, study: &str) -> Result<(), StudyError> {
+        let mut lines = Vec::new();
+        let mut told = Circumstances { cells: cells.len(), ..Circumstances::default() };
+        let mut missing = 0;
+        for cell in cells {
+            match store.state(cell) {
+                super::State::Cached(values) => {
+                    let line = Line { cell: cell.name(), key: cell.key().hash, values };
+                    lines.push(serde_json::to_string(&line).expect("plain data"));
+                }
+                super::State::ToRun(_) => missing += 1,
+            }
+            if let Some(provenance) = store.provenance(cell) {
+                told.add(cell, &provenance);
+            }
+        }
+        if missing > 0 {
+            return Err(StudyError::Missing { study: study.into(), missing, cells: cells.len() });
+        }
+        told.seconds = told.seconds.round();
+        write_atomically(&Self::path(folder, study), |w| {
+            lines.iter().try_for_each(|line| writeln!(w, "{line}"))
+        })?;
+        write_atomically(&folder.join(study).join("provenance.json"), |w| {
+            serde_json::to_writer_pretty(&mut *w, &told)?;
+            writeln!(w)
+        })?;
+        Ok(())
+    }
+}
+
+impl Circumstances {
+    fn add(&mut self, cell: &Cell, provenance: &Provenance) {
+        self.seconds += provenance.seconds;
+        for (list, item) in [
+            (&mut self.revisions, &provenance.revision),
+            (&mut self.rustc, &provenance.rustc),
+            (&mut self.cpu, &provenance.cpu),
+            (&mut self.lock, &provenance.lock),
+        ] {
+            if !list.contains(item) {
+                list.push(item.clone());
+            }
+        }
+        let data = cell.task.data();
+        let name = serde_json::to_string(data).expect("plain data");
+        self.rows.insert(name, provenance.rows.clone());
+    }
+}

@@ -1,0 +1,84 @@
+//! Representations as plain data, so that they can be part of a task.
+
+use super::StudyError;
+use ebmbook::data::{Protocol, TrainTest};
+use ebmbook::ebm::EbmParams;
+use ebmbook::representation::{EbmReduction, NewRows, Reduce, Untrained, by_name};
+use ebmbook::seed::Seed;
+use ndarray::{Array2, s};
+use serde::{Deserialize, Serialize};
+
+/// Test rows the released program embeds with a method that has no map for new rows.
+const REFIT_ROWS: usize = 2_000;
+
+/// What learners see.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "kebab-case")]
+pub enum RepresentationSpec {
+    /// The covariates.
+    Raw,
+    /// The latent U of synthetic data: the floor that no representation of X gets below.
+    Latent,
+    /// A reduction by name.
+    Named {
+        /// A name that `ebmbook::representation::by_name` knows.
+        name: String,
+        /// Number of coordinates.
+        k: usize,
+        /// As the text has it, or as the released program has it.
+        protocol: Protocol,
+    },
+    /// A trained EBM.
+    Ebm {
+        /// Its parameters, all of them.
+        params: Box<EbmParams>,
+        /// Whether coordinates are standardised by the training rows.
+        standardised: bool,
+    },
+    /// The same network before its first step.
+    Untrained {
+        /// The parameters that shape it.
+        params: Box<EbmParams>,
+        /// Whether coordinates are standardised by the training rows.
+        standardised: bool,
+    },
+}
+
+/// Features of training and test rows. There may be fewer test rows than the data has.
+pub(super) struct Embedded {
+    pub train: Array2<f64>,
+    pub test: Array2<f64>,
+}
+
+impl RepresentationSpec {
+    /// The method, unless it is the covariates or the latents themselves.
+    pub(super) fn reduce(&self) -> Result<Option<Box<dyn Reduce>>, StudyError> {
+        Ok(match self {
+            Self::Raw | Self::Latent => None,
+            Self::Named { name, k, protocol } => Some(by_name(name, *k, *protocol)?),
+            Self::Ebm { params, standardised } => {
+                let ebm = EbmReduction::new((**params).clone());
+                Some(Box::new(if *standardised { ebm } else { ebm.raw() }))
+            }
+            Self::Untrained { params, standardised } => {
+                let network = Untrained::new((**params).clone());
+                Some(Box::new(if *standardised { network } else { network.raw() }))
+            }
+        })
+    }
+
+    /// Fits on the training rows and applies to both parts.
+    pub(super) fn embed(&self, data: &TrainTest, seed: Seed) -> Result<Embedded, StudyError> {
+        let (train, test) = (&data.train, &data.test);
+        let Some(reduce) = self.reduce()? else {
+            return Ok(match self {
+                Self::Latent => Embedded { train: train.latent()?.to_owned(), test: test.latent()?.to_owned() },
+                _ => Embedded { train: train.x().to_owned(), test: test.x().to_owned() },
+            });
+        };
+        let fitted = reduce.fit(train.covariates(), seed)?;
+        let rows = if fitted.new_rows() == NewRows::Refit { REFIT_ROWS.min(test.n()) } else { test.n() };
+        let test = fitted.transform(test.x().slice(s![..rows, ..]))?;
+        Ok(Embedded { train: fitted.training().to_owned(), test })
+    }
+}

@@ -1,0 +1,114 @@
+//! The values of a study, ready to be asked.
+
+use super::{Cell, Published, State, Store, StudyError, Values};
+
+/// Cells with their values, in the order of the plan.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    rows: Vec<(Cell, Values)>,
+}
+
+/// Mean and spread over replicates.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Summary {
+    /// Number of replicates.
+    pub runs: usize,
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation; 0 for a single run.
+    pub sd: f64,
+}
+
+impl Summary {
+    /// Of these numbers; none of nothing.
+    pub fn of(numbers: &[f64]) -> Option<Self> {
+        let runs = numbers.len();
+        if runs == 0 {
+            return None;
+        }
+        let mean = numbers.iter().sum::<f64>() / runs as f64;
+        let squares = numbers.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
+        let sd = if runs > 1 { (squares / (runs - 1) as f64).sqrt() } else { 0.0 };
+        Some(Self { runs, mean, sd })
+    }
+
+    /// Standard error of the mean.
+    pub fn se(&self) -> f64 {
+        self.sd / (self.runs as f64).sqrt()
+    }
+}
+
+impl Results {
+    /// The values of these cells in a store; an error says how many are missing.
+    pub fn from_store(cells: Vec<Cell>, store: &Store) -> Result<Self, StudyError> {
+        Self::collect(cells, |cell| match store.state(cell) {
+            State::Cached(values) => Some(values),
+            State::ToRun(_) => None,
+        })
+    }
+
+    /// The committed values of these cells.
+    pub fn from_published(cells: Vec<Cell>, published: &Published) -> Result<Self, StudyError> {
+        Self::collect(cells, |cell| published.values(cell).cloned())
+    }
+
+    fn collect(cells: Vec<Cell>, values: impl Fn(&Cell) -> Option<Values>) -> Result<Self, StudyError> {
+        let planned = cells.len();
+        let study = cells.first().map_or(String::new(), |c| c.study.clone());
+        let rows: Vec<(Cell, Values)> =
+            cells.into_iter().filter_map(|cell| values(&cell).map(|v| (cell, v))).collect();
+        let missing = planned - rows.len();
+        if missing > 0 {
+            return Err(StudyError::Missing { study, missing, cells: planned });
+        }
+        Ok(Self { rows })
+    }
+
+    /// Every cell with its values.
+    pub fn rows(&self) -> &[(Cell, Values)] {
+        &self.rows
+    }
+
+    /// The distinct (block, d, n) in the order of the plan.
+    pub fn settings(&self) -> Vec<(String, usize, usize)> {
+        let mut found = Vec::new();
+        for (cell, _) in &self.rows {
+            let setting = (cell.block.clone(), cell.d, cell.n);
+            if !found.contains(&setting) {
+                found.push(setting);
+            }
+        }
+        found
+    }
+
+    /// The distinct arms in the order of the plan.
+    pub fn arms(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for (cell, _) in &self.rows {
+            if !found.contains(&cell.arm) {
+                found.push(cell.arm.clone());
+            }
+        }
+        found
+    }
+
+    /// The cells for which this is true.
+    pub fn only(&self, keep: impl Fn(&Cell) -> bool) -> Self {
+        Self { rows: self.rows.iter().filter(|(cell, _)| keep(cell)).cloned().collect() }
+    }
+
+    /// A value in every cell that has it, by replicate.
+    pub fn values(&self, name: &str) -> Vec<f64> {
+        let mut found: Vec<(usize, f64)> =
+            self.rows.iter().filter_map(|(cell, v)| v.get(name).map(|v| (cell.replicate, *v))).collect();
+        found.sort_by_key(|(replicate, _)| *replicate);
+        found.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// A value in one arm of one setting, over replicates.
+    pub fn summary(&self, setting: &(String, usize, usize), arm: &str, value: &str) -> Option<Summary> {
+        let (block, d, n) = setting;
+        let here = |c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm;
+        Summary::of(&self.only(here).values(value))
+    }
+}

@@ -1,0 +1,108 @@
+//! Runs the cells of a plan that have no values yet, on several threads.
+
+use super::{Cell, Provenance, State, Store, StudyError, Values};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// What is told while cells run.
+pub trait Progress: Sync {
+    /// So many cells are to run; so many were there already.
+    fn start(&self, to_run: usize, cached: usize);
+    /// A cell is finished.
+    fn finished(&self, cell: &Cell, seconds: f64);
+}
+
+/// Nothing is told.
+impl Progress for () {
+    fn start(&self, _: usize, _: usize) {}
+    fn finished(&self, _: &Cell, _: f64) {}
+}
+
+/// How a run ended.
+#[derive(Debug, Default)]
+pub struct RunReport {
+    /// Cells whose values were there already.
+    pub cached: usize,
+    /// Cells that ran.
+    pub ran: usize,
+    /// Cells that failed, with the reason. They are not tried again.
+    pub failed: Vec<(String, String)>,
+    /// Cells that were not begun because time was up.
+    pub left: usize,
+}
+
+/// Runs what has to run. Values are kept as soon as they are there; a cell that fails is reported
+/// and the others go on, but a store that cannot be written ends the run. With a `deadline` no
+/// cell is begun after it.
+pub fn run(
+    cells: &[Cell],
+    store: &Store,
+    threads: usize,
+    deadline: Option<Instant>,
+    progress: &dyn Progress,
+) -> Result<RunReport, StudyError> {
+    // Cells that two studies share are computed once.
+    let mut seen = std::collections::BTreeSet::new();
+    let missing: Vec<&Cell> = cells
+        .iter()
+        .filter(|cell| seen.insert(cell.key().hash) && matches!(store.state(cell), State::ToRun(_)))
+        .collect();
+    let mut report = RunReport { cached: seen.len() - missing.len(), ..RunReport::default() };
+    progress.start(missing.len(), report.cached);
+    let (next, ran, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+    let failed = Mutex::new(Vec::new());
+    let broken = Mutex::new(None);
+    let work = || {
+        while !stop.load(Ordering::Relaxed) && deadline.is_none_or(|end| Instant::now() < end) {
+            let Some(cell) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let start = Instant::now();
+            match attempt(cell) {
+                Ok(values) => {
+                    let seconds = start.elapsed().as_secs_f64();
+                    if let Err(error) = store.save(cell, &values, &Provenance::now(cell, seconds)) {
+                        *broken.lock().expect("nothing panics while it is held") = Some(error);
+                        stop.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                    ran.fetch_add(1, Ordering::Relaxed);
+                    progress.finished(cell, seconds);
+                }
+                Err(reason) => {
+                    failed.lock().expect("nothing panics while it is held").push((cell.name(), reason));
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(work);
+        }
+    });
+    if let Some(error) = broken.into_inner().expect("nothing panics while it is held") {
+        return Err(error);
+    }
+    report.ran = ran.into_inner();
+    report.failed = failed.into_inner().expect("nothing panics while it is held");
+    report.failed.sort();
+    report.left = missing.len() - report.ran - report.failed.len();
+    Ok(report)
+}
+
+/// The values of a cell, or one line that says why there are none. Values that are not numbers
+/// would spoil every mean they enter, so they count as a failure.
+fn attempt(cell: &Cell) -> Result<Values, String> {
+    let values = match catch_unwind(AssertUnwindSafe(|| cell.task.compute())) {
+        Ok(result) => result.map_err(|error| error.to_string())?,
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+            return Err(format!("panicked: {}", said.unwrap_or("no message")));
+        }
+    };
+    match values.iter().find(|(_, value)| !value.is_finite()) {
+        Some((name, value)) => Err(format!("`{name}` is {value}, which is not finite")),
+        None => Ok(values),
+    }
+}

@@ -1,0 +1,80 @@
+//! Several runs of one method: do representations and effect estimates agree between runs?
+
+use super::effects::r_learner;
+use super::representation::Embedded;
+use super::{DataSpec, Source, Stability, StudyError, Values};
+use ebmbook::data::{Protocol, TrainTest, split};
+use ebmbook::metrics::{mcc, pehe, shape};
+use ebmbook::seed::Seed;
+use ndarray::{Array2, ArrayView2, s};
+
+/// Rows of synthetic data that samples are drawn from.
+const SYNTHETIC_POOL: usize = 20_000;
+/// Test rows that agreement is measured on.
+const TEST_ROWS: usize = 5_000;
+
+/// MCC (signed, absolute, canonical), shape of the representations averaged over runs, and, with
+/// effects, the standard deviation of τ̂(x) across runs averaged over x, and the PEHE.
+pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
+    let everything = pool(&task.data).load()?;
+    let seed = Seed::new(task.seed).child("stability").index(task.replicate);
+    let rows: Vec<usize> = (0..everything.test.n().min(TEST_ROWS)).collect();
+    let test = everything.test.rows(&rows);
+    let mut runs = Vec::with_capacity(task.runs);
+    let mut effects = Vec::new();
+    let mut errors = Vec::new();
+    for run in 0..task.runs {
+        let sampled = if task.fresh_samples { run } else { 0 };
+        let picked = split::permutation(everything.train.n(), seed.child("sample").index(sampled));
+        let train = everything.train.rows(&picked[..task.data.n]);
+        let data = TrainTest { train, test: test.clone(), protocol: everything.protocol };
+        let embedded = task.representation.embed(&data, seed.child("run").index(run))?;
+        if task.with_effects {
+            // The learner's own folds stay the same, so that only the representation varies.
+            let estimate = r_learner(&data, &embedded, 0)?;
+            let truth = test.noisy_effect()?;
+            errors.push(pehe(estimate.view(), truth.slice(s![..estimate.len()]))?);
+            effects.push(estimate);
+        }
+        runs.push(finite(embedded));
+    }
+    let views: Vec<ArrayView2<f64>> = runs.iter().map(|r| r.view()).collect();
+    let agreement = mcc(&views)?;
+    let shapes = views.iter().map(|r| shape(*r)).collect::<Result<Vec<_>, _>>()?;
+    let mean = |of: &dyn Fn(&ebmbook::metrics::Shape) -> f64| {
+        shapes.iter().map(of).sum::<f64>() / shapes.len() as f64
+    };
+    let mut values = Values::from([
+        ("mcc".to_owned(), agreement.signed),
+        ("mcc, absolute".to_owned(), agreement.absolute),
+        ("mcc, canonical".to_owned(), agreement.cca),
+        ("effective rank".to_owned(), mean(&|s| s.effective_rank)),
+        ("largest cross-correlation".to_owned(), mean(&|s| s.largest_cross)),
+    ]);
+    if task.with_effects {
+        let stacked = Array2::from_shape_fn((effects.len(), effects[0].len()), |(r, i)| effects[r][i]);
+        // mean over x of sd_r τ̂_r(x)
+        let spread = stacked.std_axis(ndarray::Axis(0), 1.0).mean().unwrap_or(f64::NAN);
+        values.insert("sd of effects".into(), spread);
+        let pooled = ndarray::Array1::from_vec(errors);
+        values.insert("pehe".into(), pooled.mean().unwrap_or(f64::NAN));
+        values.insert("sd of pehe".into(), pooled.std(1.0));
+    }
+    Ok(values)
+}
+
+/// The data set whose training part is the pool that samples are drawn from.
+fn pool(spec: &DataSpec) -> DataSpec {
+    let n = match (spec.source, spec.protocol) {
+        (Source::Synthetic, _) => SYNTHETIC_POOL,
+        (Source::Twins, Protocol::Released) => 2_921,
+        (Source::Twins, Protocol::Paper) => 10_084,
+        (Source::Ihdp, _) => 522,
+    };
+    DataSpec { n, ..spec.clone() }
+}
+
+/// A diverged coordinate counts as one that does not vary.
+fn finite(embedded: Embedded) -> Array2<f64> {
+    embedded.test.mapv_into(|v| if v.is_finite() { v } else { 0.0 })
+}

@@ -1,0 +1,151 @@
+//! The store: one file a cell, named by the hash of what the cell depends on.
+//!
+//! ```text
+//! store/ab/ab12….json         {"key": …, "task": …, "values": …}
+//! store/ab/ab12….run.json     where and how fast (provenance)
+//! store/names/STUDY/….json    which key a cell of that name had when it last ran
+//! store/lock                  held by the run that writes
+//! ```
+//!
+//! Files are written whole or not at all. A file that cannot be read, or that is not what its name
+//! says, counts as absent and is reported as damaged.
+
+use super::{Cell, Key, Provenance, StudyError, Task, Values};
+use ebmbook::files::write_atomically;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// A folder of values.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    /// Held while this value lives, by a store that is open for writing.
+    _lock: Option<File>,
+}
+
+/// What a store knows of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Its values are there.
+    Cached(Values),
+    /// It has to run; the reason, for people.
+    ToRun(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct CellFile {
+    key: Key,
+    task: Task,
+    values: Values,
+}
+
+impl Store {
+    /// Where results go unless a folder is named: `target/ebmbook/cells` of the project.
+    pub fn default_folder() -> PathBuf {
+        let data = ebmbook::data::manifest::Manifest::find().ok();
+        let root = data.as_ref().and_then(|m| m.folder().parent()).map(Path::to_owned);
+        root.unwrap_or_default().join("target/ebmbook/cells")
+    }
+
+    /// Opens for reading. A folder that is not there yet is an empty store.
+    pub fn open(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), _lock: None }
+    }
+
+    /// Opens for writing: makes the folder, keeps other writers out, and clears away what a killed
+    /// run left unfinished.
+    pub fn open_to_write(folder: &Path) -> Result<Self, StudyError> {
+        let problem = |reason: std::io::Error| StudyError::Store {
+            path: folder.to_owned(),
+            reason: reason.to_string(),
+        };
+        std::fs::create_dir_all(folder).map_err(problem)?;
+        let lock = File::create(folder.join("lock")).map_err(problem)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => {
+                return Err(StudyError::Locked { path: folder.to_owned() });
+            }
+            Err(std::fs::TryLockError::Error(reason)) => return Err(problem(reason)),
+        }
+        clear_unfinished(folder);
+        Ok(Self { folder: folder.to_owned(), _lock: Some(lock) })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The values of a cell, or why they have to be computed.
+    pub fn state(&self, cell: &Cell) -> State {
+        let key = cell.key();
+        match std::fs::read(self.values_path(&key)) {
+            Ok(bytes) => match serde_json::from_slice::<CellFile>(&bytes) {
+                Ok(file) if file.key == key && file.task == cell.task => State::Cached(file.values),
+                Ok(_) => State::ToRun("damaged: the file holds another cell".into()),
+                Err(error) => State::ToRun(format!("damaged: {error}")),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => State::ToRun(self.why(cell, &key)),
+            Err(error) => State::ToRun(format!("unreadable: {error}")),
+        }
+    }
+
+    /// Why a cell without values has none: it is new, or something it depends on has changed.
+    fn why(&self, cell: &Cell, key: &Key) -> String {
+        let older = std::fs::read(self.name_path(cell)).ok();
+        match older.and_then(|bytes| serde_json::from_slice::<Key>(&bytes).ok()) {
+            Some(older) if older != *key => format!("{} changed", key.difference(&older).join(", ")),
+            Some(_) => "its file is gone".into(),
+            None => "not run yet".into(),
+        }
+    }
+
+    /// Keeps the values of a cell. The sidecar goes first: values are never without it.
+    pub fn save(&self, cell: &Cell, values: &Values, provenance: &Provenance) -> Result<(), StudyError> {
+        let key = cell.key();
+        let path = self.values_path(&key);
+        write_json(&path.with_extension("run.json"), provenance)?;
+        write_json(&self.name_path(cell), &key)?;
+        let (task, values) = (cell.task.clone(), values.clone());
+        write_json(&path, &CellFile { key, task, values })
+    }
+
+    /// The circumstances of a cell's values.
+    pub fn provenance(&self, cell: &Cell) -> Option<Provenance> {
+        let path = self.values_path(&cell.key()).with_extension("run.json");
+        serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    }
+
+    fn values_path(&self, key: &Key) -> PathBuf {
+        self.folder.join(&key.hash[..2]).join(&key.hash).with_extension("json")
+    }
+
+    fn name_path(&self, cell: &Cell) -> PathBuf {
+        self.folder.join("names").join(format!("{}.json", cell.name()))
+    }
+}
+
+fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StudyError> {
+    write_atomically(path, |w| {
+        serde_json::to_writer_pretty(&mut *w, content)?;
+        writeln!(w)
+    })?;
+    Ok(())
+}
+
+/// Temporary files of a run that was killed. Nobody else writes: the lock is held.
+fn clear_unfinished(folder: &Path) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            clear_unfinished(&path);
+        } else if entry.file_name().to_string_lossy().starts_with(".tmp") {
+            // If it cannot be removed it does no harm.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
