@@ -1,5 +1,6 @@
 //! The registry of claims: what the paper says, in our words, and what would decide it.
 
+use crate::checks::Scale;
 use crate::verdict::{Criterion, Verdict};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -60,11 +61,24 @@ pub struct Claim {
     pub notebook: String,
     /// The verdict on record. A check that finds another one turns red.
     pub recorded: Verdict,
+    /// The verdict on record at full scale, where it is another one.
+    #[serde(default)]
+    pub recorded_full: Option<Verdict>,
     /// What the verdict means, in a sentence or two.
     pub meaning: String,
 }
 
-/// All claims, in the order of the paper.
+impl Claim {
+    /// The verdict on record at a scale.
+    pub fn recorded_at(&self, scale: Scale) -> Verdict {
+        match scale {
+            Scale::Quick => self.recorded,
+            Scale::Full => self.recorded_full.unwrap_or(self.recorded),
+        }
+    }
+}
+
+/// All claims, in the order of the paper: the theory, then the experiments.
 ///
 /// ```
 /// let claims = paper_checks::claim::registry();
@@ -76,9 +90,14 @@ pub fn registry() -> &'static [Claim] {
         struct File {
             claim: Vec<Claim>,
         }
-        let file: File = toml::from_str(include_str!("../claims.toml"))
-            .unwrap_or_else(|e| panic!("claims.toml is part of the program, and a test reads it: {e}"));
-        file.claim
+        let read = |name: &str, text: &str| -> Vec<Claim> {
+            let file: File = toml::from_str(text)
+                .unwrap_or_else(|e| panic!("{name} is part of the program, and a test reads it: {e}"));
+            file.claim
+        };
+        let mut claims = read("claims.toml", include_str!("../claims.toml"));
+        claims.extend(read("experiments.toml", include_str!("../experiments.toml")));
+        claims
     });
     &CLAIMS
 }

@@ -3,6 +3,8 @@
 //! The files in `printed/` were read off the paper's LaTeX: PEHE by learner (Table 1 and the
 //! appendix), PEHE by reduction (Table 2 and the appendix), and the hyper-parameters.
 
+pub mod consistency;
+
 use serde::{Deserialize, Serialize};
 
 /// One PEHE cell of a table over learners.

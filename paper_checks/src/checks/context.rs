@@ -1,6 +1,7 @@
 //! What every check is given: how large to be, which seed, and the building blocks it must use so
 //! that a deliberate bug can be planted under all of them at once.
 
+use crate::study::{Results, Studies, StudyError};
 use ebmbook::data::Covariates;
 use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
@@ -10,7 +11,7 @@ use ndarray::{Array2, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 
 /// How much work a check may do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Seconds a claim.
@@ -40,11 +41,13 @@ pub struct Context {
     pub seed: Seed,
     /// A bug planted by a test; none outside of tests.
     pub mutation: Option<Mutation>,
+    /// Where the values of studies are.
+    pub studies: Studies,
 }
 
 impl Default for Context {
     fn default() -> Self {
-        Self { scale: Scale::Quick, seed: Seed::new(2022), mutation: None }
+        Self { scale: Scale::Quick, seed: Seed::new(2022), mutation: None, studies: Studies::default() }
     }
 }
 
@@ -55,6 +58,11 @@ impl Context {
             Scale::Quick => quick,
             Scale::Full => full,
         }
+    }
+
+    /// The values of a study at this scale; an error if cells are missing.
+    pub fn results(&self, study: &str) -> Result<Results, StudyError> {
+        self.studies.results(study, self.scale)
     }
 
     /// Haar directions.

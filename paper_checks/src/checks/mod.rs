@@ -8,6 +8,7 @@ mod consistency;
 mod context;
 mod cross_entropy_lemma;
 mod dr_rate;
+mod experiments;
 mod identifiability_converse;
 mod identifiability_forward;
 mod limit_rank_one;
@@ -22,8 +23,10 @@ mod signal_in_high_d;
 mod sufficiency;
 
 pub use context::{Context, Mutation, Scale};
+pub use experiments::{EXPERIMENTS, Experiment, studies_of};
 
 use crate::claim::Claim;
+use crate::study::StudyError;
 use crate::verdict::{Value, Verdict, false_alarm_rate, verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -120,15 +123,20 @@ impl Report {
 /// let report = checks::run(claim, &Context::default())?;
 /// assert_eq!(report.verdict, Verdict::Holds);
 /// assert!(report.faulty_controls.is_empty());
-/// # Ok::<(), ebmbook::Error>(())
+/// # Ok::<(), paper_checks::study::StudyError>(())
 /// ```
 ///
 /// # Panics
 /// If the claim has no check; a test makes sure that each has one.
-pub fn run(claim: &Claim, context: &Context) -> ebmbook::Result<Report> {
-    let (_, check) = CHECKS.iter().find(|(id, _)| *id == claim.id).expect("every claim has a check");
+pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
     let context = Context { seed: context.seed.child(&claim.id), ..context.clone() };
-    let findings = check(&context)?;
+    let findings = match EXPERIMENTS.iter().find(|(id, _, _)| *id == claim.id) {
+        Some((_, _, check)) => check(&context)?,
+        None => {
+            let (_, check) = CHECKS.iter().find(|(id, _)| *id == claim.id).expect("every claim has a check");
+            check(&context)?
+        }
+    };
     let judge = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
     let controls: BTreeMap<String, Verdict> =
         findings.controls.iter().map(|(id, v)| (id.clone(), judge(v, 1.0))).collect();
@@ -137,7 +145,7 @@ pub fn run(claim: &Claim, context: &Context) -> ebmbook::Result<Report> {
         faulty_controls: faulty.map(|c| c.id.clone()).collect(),
         claim: claim.id.clone(),
         verdict: judge(&findings.values, 1.0),
-        recorded: claim.recorded,
+        recorded: claim.recorded_at(context.scale),
         at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
         false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),
         controls,

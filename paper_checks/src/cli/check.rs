@@ -1,15 +1,18 @@
 //! `ebmbook check [CLAIM…]`: measure, judge, compare with the verdict on record.
 
 use super::output::Output;
+use super::study::{Bar, ScaleArg, cores};
 use super::{Outcome, Problem, claims};
-use crate::checks::{self, Context, Report, Scale};
+use crate::checks::{self, Context, Report};
 use crate::claim::{Claim, registry};
 use crate::deviation::ledger;
+use crate::study::{self, State, Store, Studies, Study, StudyError};
 use crate::verdict::{Value as Measured, Verdict};
 use ebmbook::seed::Seed;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -22,12 +25,12 @@ pub(super) struct Args {
     /// Master seed of everything random.
     #[arg(long, default_value_t = 2022, allow_negative_numbers = true)]
     seed: u64,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum ScaleArg {
-    Quick,
-    Full,
+    /// Folder of the values of studies; what is missing is computed [default: target/ebmbook/cells].
+    #[arg(long, conflicts_with = "from")]
+    store: Option<PathBuf>,
+    /// Judge the experiments by committed results in this folder instead.
+    #[arg(long)]
+    from: Option<PathBuf>,
 }
 
 impl Args {
@@ -37,11 +40,13 @@ impl Args {
         } else {
             self.claims.iter().map(|id| claims::find(id)).collect::<Result<_, _>>()?
         };
-        let scale = match self.scale {
-            ScaleArg::Quick => Scale::Quick,
-            ScaleArg::Full => Scale::Full,
+        let scale = self.scale.into();
+        let studies = match &self.from {
+            Some(folder) => Studies::Published(folder.clone()),
+            None => Studies::Store(self.store.clone().unwrap_or_else(Store::default_folder)),
         };
-        let context = Context { scale, seed: Seed::new(self.seed), mutation: None };
+        let context = Context { scale, seed: Seed::new(self.seed), studies, ..Context::default() };
+        fill_store(&claims, &context)?;
         let reports = run_all(&claims, &context)?;
         if output.is_json() {
             let objects: Vec<Value> =
@@ -54,12 +59,36 @@ impl Args {
     }
 }
 
+/// Computes the cells that the claims need and that have no values yet.
+fn fill_store(claims: &[&Claim], context: &Context) -> Result<(), Problem> {
+    let Studies::Store(folder) = &context.studies else { return Ok(()) };
+    let mut names: Vec<&str> = claims.iter().flat_map(|c| checks::studies_of(&c.id)).copied().collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut cells = Vec::new();
+    for name in names {
+        cells.extend(Study::find(name)?.cells(context.scale));
+    }
+    cells.retain(|cell| matches!(Store::open(folder).state(cell), State::ToRun(_)));
+    if cells.is_empty() {
+        return Ok(());
+    }
+    let store = Store::open_to_write(folder)?;
+    let report = study::run(&cells, &store, cores(), None, &Bar::default())?;
+    match report.failed.first() {
+        Some((cell, why)) => {
+            Err(Problem::new(format!("{} cells failed; the first is {cell}: {why}", report.failed.len())))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Independent claims run side by side; the order of the results is that of the claims.
 fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, Problem> {
     let bar = ProgressBar::new(claims.len() as u64);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} claims, {eta} left  {msg}");
     bar.set_style(style.expect("the template is valid"));
-    let reports: Result<Vec<_>, ebmbook::Error> = claims
+    let reports: Result<Vec<_>, StudyError> = claims
         .par_iter()
         .map(|claim| {
             let start = Instant::now();

@@ -31,7 +31,7 @@ pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
 pub use published::Published;
 pub use representation::RepresentationSpec;
-pub use results::{Results, Summary};
+pub use results::{Results, Studies, Summary};
 pub use run::{Progress, RunReport, run};
 pub use store::{State, Store};
 pub use task::{Effects, Fit, Overlap, Stability, Task};

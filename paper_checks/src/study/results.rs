@@ -1,11 +1,39 @@
 //! The values of a study, ready to be asked.
 
-use super::{Cell, Published, State, Store, StudyError, Values};
+use super::{Cell, Published, State, Store, Study, StudyError, Values};
+use crate::checks::Scale;
+use std::path::PathBuf;
 
 /// Cells with their values, in the order of the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     rows: Vec<(Cell, Values)>,
+}
+
+/// Where the values of studies are.
+#[derive(Clone, Debug)]
+pub enum Studies {
+    /// In a store that `ebmbook run` fills.
+    Store(PathBuf),
+    /// In a folder of committed results.
+    Published(PathBuf),
+}
+
+impl Default for Studies {
+    fn default() -> Self {
+        Self::Store(Store::default_folder())
+    }
+}
+
+impl Studies {
+    /// The values of a study; an error says how many cells are missing.
+    pub fn results(&self, study: &str, scale: Scale) -> Result<Results, StudyError> {
+        let cells = Study::find(study)?.cells(scale);
+        match self {
+            Self::Store(folder) => Results::from_store(cells, &Store::open(folder)),
+            Self::Published(folder) => Results::from_published(cells, &Published::load(folder, study)?),
+        }
+    }
 }
 
 /// Mean and spread over replicates.

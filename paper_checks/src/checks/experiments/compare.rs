@@ -1,0 +1,146 @@
+//! Paired comparisons of arms, run by run, setting by setting.
+
+use crate::study::{Cell, Results, Summary};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+/// (block, d, n) of a row of a table.
+pub(super) type Setting = (String, usize, usize);
+
+/// Which arms are compared under which name; a control swaps or replaces them.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    /// The one that should have the lower error.
+    pub lower: &'a str,
+    /// The one it is held against.
+    pub than: &'a str,
+}
+
+impl Pair<'_> {
+    /// The other way round.
+    pub fn swapped(self) -> Self {
+        Self { lower: self.than, than: self.lower }
+    }
+}
+
+/// The cells of one protocol.
+pub(super) fn of(results: &Results, protocol: Protocol) -> Results {
+    results.only(|cell| cell.protocol == protocol)
+}
+
+/// error(than) − error(lower), run by run, for every setting and value.
+pub(super) struct Gains(pub Vec<(Setting, String, Vec<f64>)>);
+
+impl Gains {
+    /// Of one pair of arms over the settings at hand, for these values.
+    pub fn new(results: &Results, pair: Pair, values: &[&str]) -> Self {
+        let mut gains = Vec::new();
+        for setting in results.settings() {
+            let arm = |name: &str| {
+                let here = |c: &Cell| (c.block.as_str(), c.d, c.n) == (setting.0.as_str(), setting.1, setting.2);
+                results.only(|c| here(c) && c.arm == name)
+            };
+            let (lower, than) = (arm(pair.lower), arm(pair.than));
+            for value in values {
+                let (lower, than) = (lower.values(value), than.values(value));
+                if lower.is_empty() || than.is_empty() {
+                    continue;
+                }
+                // Where one arm has nothing random it has a single run, which stands for all.
+                let runs = lower.len().max(than.len());
+                let at = |runs: &[f64], r: usize| runs[r.min(runs.len() - 1)];
+                let differences = (0..runs).map(|r| at(&than, r) - at(&lower, r)).collect();
+                gains.push((setting.clone(), (*value).to_owned(), differences));
+            }
+        }
+        Self(gains)
+    }
+
+    /// Share of settings and values with a positive mean gain.
+    pub fn share(&self) -> f64 {
+        let positive = self.0.iter().filter(|(_, _, d)| mean(d) > 0.0).count();
+        positive as f64 / self.0.len().max(1) as f64
+    }
+
+    /// Mean gain over all settings and values, with the standard error from the spread between
+    /// runs. Values of one run (learners) share its randomness, so they are averaged first.
+    pub fn mean(&self, name: &str) -> Value {
+        let mut settings: Vec<(Setting, Vec<Vec<f64>>)> = Vec::new();
+        for (setting, _, differences) in &self.0 {
+            match settings.iter_mut().find(|(known, _)| known == setting) {
+                Some((_, all)) => all.push(differences.clone()),
+                None => settings.push((setting.clone(), vec![differences.clone()])),
+            }
+        }
+        let runs: Vec<Vec<f64>> = settings.iter().map(|(_, all)| average(all)).collect();
+        pooled(name, &runs)
+    }
+}
+
+/// Element by element mean of lists of equal length.
+pub(super) fn average(lists: &[Vec<f64>]) -> Vec<f64> {
+    let runs = lists.iter().map(Vec::len).min().unwrap_or(0);
+    (0..runs).map(|r| lists.iter().map(|l| l[r]).sum::<f64>() / lists.len() as f64).collect()
+}
+
+/// Mean over settings of the mean over runs; se² = Σ s²_i / r_i / S², with Σ (r_i − 1) degrees of
+/// freedom.
+pub(super) fn pooled(name: &str, settings: &[Vec<f64>]) -> Value {
+    let summaries: Vec<Summary> = settings.iter().filter_map(|runs| Summary::of(runs)).collect();
+    let count = summaries.len() as f64;
+    let estimate = summaries.iter().map(|s| s.mean).sum::<f64>() / count;
+    let se = summaries.iter().map(|s| s.se().powi(2)).sum::<f64>().sqrt() / count;
+    let freedom: usize = summaries.iter().map(|s| s.runs - 1).sum();
+    if freedom == 0 { Value::exact(name, estimate) } else { Value::estimated(name, estimate, se).with_freedom(freedom) }
+}
+
+pub(super) fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
+/// Least-squares slope of y on x, where each y is a mean with a standard error: the slope is linear
+/// in the y, so its standard error follows from theirs.
+pub(super) fn slope(name: &str, x: &[f64], y: &[Summary]) -> Value {
+    let x_mean = mean(x);
+    let sxx: f64 = x.iter().map(|x| (x - x_mean).powi(2)).sum();
+    let weights: Vec<f64> = x.iter().map(|x| (x - x_mean) / sxx).collect();
+    // slope = Σ w_i y_i,  se² = Σ w_i² se_i²
+    let estimate = weights.iter().zip(y).map(|(w, y)| w * y.mean).sum();
+    let se = weights.iter().zip(y).map(|(w, y)| (w * y.se()).powi(2)).sum::<f64>().sqrt();
+    let freedom: usize = y.iter().map(|y| y.runs - 1).sum();
+    if freedom == 0 { Value::exact(name, estimate) } else { Value::estimated(name, estimate, se).with_freedom(freedom) }
+}
+
+/// The four learners with a regressor, as values are called.
+pub(super) fn learners(regressor: &str) -> Vec<String> {
+    ["t", "x", "dr", "r"].iter().map(|l| format!("{l} {regressor}")).collect()
+}
+
+/// Strings as slices.
+pub(super) fn refs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slope_through_exact_points_has_their_slope() {
+        let y = [1.0, 3.0, 5.0].map(|mean| Summary { runs: 4, mean, sd: 2.0 });
+        let slope = slope("slope", &[0.0, 1.0, 2.0], &y);
+        assert_eq!(slope.estimate, 2.0);
+        // w = (−½, 0, ½), each mean has se 1: √(¼ + ¼)
+        assert!((slope.se.unwrap() - 0.5_f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn pooling_divides_the_error_by_the_number_of_settings() {
+        let runs = vec![vec![1.0, 3.0], vec![5.0, 7.0]];
+        let value = pooled("gain", &runs);
+        // Each setting: sd √2, se 1; two settings: √2 / 2.
+        assert_eq!(value.estimate, 4.0);
+        assert!((value.se.unwrap() - 2.0_f64.sqrt() / 2.0).abs() < 1e-12);
+        assert_eq!(value.freedom, Some(2.0));
+    }
+}

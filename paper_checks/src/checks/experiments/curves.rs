@@ -1,0 +1,44 @@
+//! Curves over n: groups of runs at each n.
+
+use super::compare::slope;
+use crate::study::{Results, Summary};
+use crate::verdict::Value;
+
+/// A value of an arm at each n.
+pub(super) struct Curve {
+    pub n: Vec<f64>,
+    pub at: Vec<Summary>,
+}
+
+impl Curve {
+    /// The value, through `scale` (e.g. the logarithm), at each n.
+    pub fn new(results: &Results, arm: &str, value: &str, scale: fn(f64) -> f64) -> Self {
+        let here = results.only(|c| c.arm == arm);
+        let (mut n, mut at) = (Vec::new(), Vec::new());
+        for (_, _, size) in here.settings() {
+            let groups: Vec<f64> =
+                here.only(|c| c.n == size).values(value).into_iter().map(scale).collect();
+            n.push(size as f64);
+            at.extend(Summary::of(&groups));
+        }
+        Self { n, at }
+    }
+
+    /// Slope a doubling of n.
+    pub fn slope(&self, name: &str) -> Value {
+        let x: Vec<f64> = self.n.iter().map(|n| n.log2()).collect();
+        slope(name, &x, &self.at)
+    }
+
+    /// The value at the largest n.
+    pub fn last(&self, name: &str) -> Value {
+        let last = self.at.last().expect("a curve has points");
+        Value::estimated(name, last.mean, last.se()).with_freedom(last.runs - 1)
+    }
+
+    /// Share of n at which this curve lies below another.
+    pub fn share_below(&self, other: &Self) -> f64 {
+        let below = self.at.iter().zip(&other.at).filter(|(a, b)| a.mean < b.mean).count();
+        below as f64 / self.at.len() as f64
+    }
+}

@@ -1,0 +1,34 @@
+//! The spread of effect estimates between runs falls with n and is below the autoencoder's.
+
+use super::curves::Curve;
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("figure3-sd")?;
+    let mut findings = Findings {
+        values: values(&results, "ebm", "autoencoder released"),
+        setting: "Twins, R-learner, k = 5, same sample and B, other initialisations; slope of log2 sd a doubling of n".into(),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&results, "autoencoder released", "ebm"));
+    for arm in ["ebm", "autoencoder", "autoencoder released", "untrained"] {
+        let curve = Curve::new(&results, arm, "sd of effects", |v| v);
+        findings.baselines.push(curve.last(&format!("sd at the largest n, {arm}")));
+    }
+    let sane = Curve::new(&results, "autoencoder", "sd of effects", |v| v);
+    let below = Curve::new(&results, "ebm", "sd of effects", |v| v).share_below(&sane);
+    findings.baselines.push(Value::exact("share of n below a sane autoencoder", below));
+    let pehe = Curve::new(&results, "ebm", "pehe", |v| v);
+    findings.baselines.push(pehe.last("PEHE at the largest n, ebm"));
+    Ok(findings)
+}
+
+fn values(results: &Results, arm: &str, than: &str) -> Vec<Value> {
+    let log = |arm: &str| Curve::new(results, arm, "sd of effects", f64::log2);
+    vec![
+        log(arm).slope("slope of the spread"),
+        Value::exact("share of n below the autoencoder", log(arm).share_below(&log(than))),
+    ]
+}

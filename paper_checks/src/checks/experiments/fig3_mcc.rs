@@ -1,0 +1,44 @@
+//! MCC rises with n toward 1 and lies above the autoencoder's.
+
+use super::curves::Curve;
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+
+/// The paper's way, and the variant in which the task is not trivial.
+const PRINTED: &str = "ebm";
+const LIGHT: &str = "ebm light, fresh samples";
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("figure3-mcc")?;
+    let mut findings = Findings {
+        values: values(&results, PRINTED, LIGHT, "autoencoder released"),
+        setting: "Twins, k = 5, signed MCC between runs; slope a doubling of n".into(),
+        ..Findings::default()
+    };
+    findings
+        .controls
+        .insert("untrained".into(), values(&results, "untrained", "untrained", "autoencoder released"));
+    for arm in results.arms() {
+        findings.baselines.push(Curve::new(&results, &arm, "mcc", |v| v).last(&format!("MCC at the largest n, {arm}")));
+    }
+    for arm in [PRINTED, LIGHT, "ebm light k-means, fresh samples"] {
+        let rank = Curve::new(&results, arm, "effective rank", |v| v);
+        findings.baselines.push(rank.last(&format!("effective rank at the largest n, {arm}")));
+    }
+    let printed = |value: &str| Curve::new(&results, PRINTED, value, |v| v).last(&format!("{value}, printed shape"));
+    findings.baselines.push(printed("mcc, absolute"));
+    findings.baselines.push(printed("mcc, canonical"));
+    Ok(findings)
+}
+
+fn values(results: &Results, arm: &str, light: &str, than: &str) -> Vec<Value> {
+    let curve = |arm: &str| Curve::new(results, arm, "mcc", |v| v);
+    vec![
+        curve(arm).slope("slope of MCC, printed shape"),
+        curve(arm).last("MCC at the largest n, printed shape"),
+        Value::exact("share of n above the autoencoder", curve(than).share_below(&curve(arm))),
+        curve(light).slope("slope of MCC, light corruption"),
+        curve(light).last("MCC at the largest n, light corruption"),
+    ]
+}

@@ -1,0 +1,36 @@
+//! The same on IHDP, with our own draw of response surface B.
+
+use super::compare::{Gains, Pair, of, refs};
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("ihdp")?;
+    let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
+    let mut findings = Findings {
+        values: values(&results, over_raw),
+        setting: "response surface B, our draws; kernel ridge has no intercept, ridge has one".into(),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&results, over_raw.swapped()));
+    for arm in ["untrained", "pca+1"] {
+        for value in values(&results, Pair { lower: arm, than: "raw" }) {
+            findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });
+        }
+    }
+    Ok(findings)
+}
+
+fn values(results: &Results, pair: Pair) -> Vec<Value> {
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        for regressor in ["kernel-ridge", "ridge"] {
+            let names = super::compare::learners(regressor);
+            let gains = Gains::new(&of(results, protocol), pair, &refs(&names));
+            values.push(gains.mean(&format!("gain over raw covariates, {regressor}, {protocol}")));
+        }
+    }
+    values
+}

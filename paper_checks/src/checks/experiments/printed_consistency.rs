@@ -1,0 +1,30 @@
+//! The printed tables against the printed statements and one another.
+
+use crate::checks::{Context, Findings};
+use crate::printed::{Printed, consistency};
+use crate::study::StudyError;
+use crate::verdict::Value;
+
+pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
+    let printed = Printed::load();
+    let found = consistency::disagreements(&printed);
+    let count = |kind: consistency::Kind| found.iter().filter(|d| d.kind == kind).count() as f64;
+    let mut findings = Findings {
+        values: vec![Value::exact("disagreements", found.len() as f64)],
+        setting: format!("{} learner cells and {} reduction cells", printed.learners.len(), printed.reductions.len()),
+        ..Findings::default()
+    };
+    for kind in consistency::Kind::ALL {
+        findings.baselines.push(Value::exact(kind.describe(), count(kind)));
+    }
+    // The same tables with one digit changed must show one disagreement more, and tables that
+    // agree by construction none.
+    let mut mistyped = printed.clone();
+    let last = mistyped.learners.iter().rposition(|c| c.table == "main-with-ihdp").expect("the table is there");
+    mistyped.learners[last].pehe_mean += 10.0;
+    let worse = consistency::disagreements(&mistyped).len() as f64;
+    findings.controls.insert("one-digit-changed".into(), vec![Value::exact("disagreements", worse)]);
+    let agreeing = consistency::disagreements(&consistency::reconciled(&printed)).len() as f64;
+    findings.controls.insert("reconciled".into(), vec![Value::exact("disagreements", agreeing)]);
+    Ok(findings)
+}

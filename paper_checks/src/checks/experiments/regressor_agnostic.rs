@@ -1,0 +1,48 @@
+//! The same conclusion with every regressor: gain over the covariates for each of the four.
+
+use super::compare::{Gains, Pair, learners, of, refs};
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+const TABLES: [(&str, &str); 4] = [
+    ("table1", "kernel-ridge"),
+    ("table-power", "power"),
+    ("table-polynomial", "polynomial"),
+    ("table-ridge", "ridge"),
+];
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let tables: Vec<(&str, Results)> = TABLES
+        .into_iter()
+        .map(|(study, regressor)| Ok((regressor, context.results(study)?)))
+        .collect::<Result<_, StudyError>>()?;
+    let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
+    let mut findings = Findings {
+        values: values(&tables, over_raw),
+        setting: "four learners, settings of Table 1".into(),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&tables, over_raw.swapped()));
+    for (regressor, results) in &tables {
+        let beyond = Pair { lower: "ebm-pairwise", than: "untrained" };
+        let names = learners(regressor);
+        let gain = Gains::new(&of(results, Protocol::Released), beyond, &refs(&names));
+        findings.baselines.push(gain.mean(&format!("gain over untrained, {regressor}, released")));
+    }
+    Ok(findings)
+}
+
+fn values(tables: &[(&str, Results)], pair: Pair) -> Vec<Value> {
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        for (regressor, results) in tables {
+            let names = learners(regressor);
+            let gains = Gains::new(&of(results, protocol), pair, &refs(&names));
+            values.push(gains.mean(&format!("gain, {regressor}, {protocol}")));
+            values.push(Value::exact(&format!("share of cells with a gain, {regressor}, {protocol}"), gains.share()));
+        }
+    }
+    values
+}

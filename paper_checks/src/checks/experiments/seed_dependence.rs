@@ -1,0 +1,40 @@
+//! Each printed setting is one draw of the data: do gain and ranking survive fresh draws?
+
+use super::compare::{Gains, Pair, of};
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+const VALUES: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("seeds")?;
+    let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
+    let mut findings = Findings {
+        values: values(&results, over_raw),
+        setting: format!("{} settings, T and R, fresh networks and rows in each draw", results.settings().len()),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&results, over_raw.swapped()));
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let here = of(&results, protocol);
+        for (arm, than) in [("ebm-pairwise", "untrained"), ("pca+1", "ebm-pairwise")] {
+            let gain = Gains::new(&here, Pair { lower: arm, than }, &VALUES);
+            findings.baselines.push(gain.mean(&format!("gain of {arm} over {than}, {protocol}")));
+        }
+    }
+    Ok(findings)
+}
+
+fn values(results: &Results, pair: Pair) -> Vec<Value> {
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let gains = Gains::new(&of(results, protocol), pair, &VALUES);
+        values.push(gains.mean(&format!("gain over raw covariates, {protocol}")));
+        let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
+        let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
+        values.push(Value::exact(&format!("share of draws with a gain, {protocol}"), share));
+    }
+    values
+}

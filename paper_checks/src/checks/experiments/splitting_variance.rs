@@ -1,0 +1,35 @@
+//! Sample splitting does not increase the variance: k folds against all rows for every density.
+
+use super::compare::pooled;
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("splitting")?;
+    let mut findings = Findings {
+        values: vec![log_ratio(&results, "random folds", "all rows", "sd of effects", "log2 ratio of spreads, split over all")],
+        setting: "Twins, R-learner, k = 5, printed shape; groups of runs on the same sample".into(),
+        ..Findings::default()
+    };
+    findings.baselines.push(log_ratio(&results, "random folds", "all rows", "sd of pehe", "log2 ratio of PEHE's sd"));
+    findings.baselines.push(log_ratio(&results, "random folds", "all rows", "mcc", "log2 ratio of MCC"));
+    // A method whose spread is four times as large must be caught.
+    let mut inflated = findings.values[0].clone();
+    inflated.estimate += 2.0;
+    findings.controls.insert("spread-quadrupled".into(), vec![inflated]);
+    Ok(findings)
+}
+
+/// Mean over n of log₂(value in one arm / value in the other), group by group.
+fn log_ratio(results: &Results, arm: &str, than: &str, value: &str, name: &str) -> Value {
+    let ratios: Vec<Vec<f64>> = results
+        .settings()
+        .iter()
+        .map(|(_, _, n)| {
+            let of = |arm: &str| results.only(|c| c.n == *n && c.arm == arm).values(value);
+            of(arm).iter().zip(of(than)).map(|(a, b)| (a / b).abs().log2()).collect()
+        })
+        .collect();
+    pooled(name, &ratios)
+}

@@ -1,0 +1,59 @@
+//! With the EBM every learner has a lower PEHE: in every setting, under both protocols, and by
+//! more than an untrained network of the same shape.
+
+use super::compare::{Gains, Pair, learners, of, refs};
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+const OVER_UNTRAINED: Pair = Pair { lower: "ebm-pairwise", than: "untrained" };
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("table1")?;
+    let mut findings = Findings {
+        values: values(&results, OVER_RAW, OVER_UNTRAINED),
+        setting: format!(
+            "{} settings, 4 learners, kernel ridge, pairwise objective",
+            results.settings().len()
+        ),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&results, OVER_RAW.swapped(), OVER_UNTRAINED));
+    let names = learners("kernel-ridge");
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let here = of(&results, protocol);
+        for (label, than) in [("zero", "zero"), ("constant", "constant")] {
+            // The trivial predictors are values of every cell.
+            let ebm = here.only(|c| c.arm == OVER_RAW.lower);
+            let trivial: Vec<f64> = ebm.rows().iter().filter_map(|(_, v)| v.get(than)).copied().collect();
+            let error: Vec<f64> = ebm
+                .rows()
+                .iter()
+                .map(|(_, v)| names.iter().filter_map(|n| v.get(n)).sum::<f64>() / names.len() as f64)
+                .collect();
+            let gain = super::compare::mean(&trivial) - super::compare::mean(&error);
+            findings.baselines.push(Value::exact(&format!("gain over {label}, {protocol}"), gain));
+        }
+        for arm in ["untrained", "pca+1"] {
+            let gain = Gains::new(&here, Pair { lower: arm, than: "raw" }, &refs(&names));
+            findings.baselines.push(gain.mean(&format!("gain of {arm} over raw, {protocol}")));
+        }
+    }
+    Ok(findings)
+}
+
+fn values(results: &Results, over_raw: Pair, over_untrained: Pair) -> Vec<Value> {
+    let names = learners("kernel-ridge");
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let here = of(results, protocol);
+        let gains = Gains::new(&here, over_raw, &refs(&names));
+        values.push(gains.mean(&format!("gain over raw covariates, {protocol}")));
+        values.push(Value::exact(&format!("share of cells with a gain, {protocol}"), gains.share()));
+        let beyond = Gains::new(&here, over_untrained, &refs(&names));
+        values.push(beyond.mean(&format!("gain over an untrained network, {protocol}")));
+    }
+    values
+}

@@ -1,0 +1,50 @@
+//! The gain of the EBM over the covariates diminishes with n: slope of the gain on log₂ n.
+
+use super::compare::{Gains, Pair, average, learners, of, refs, slope};
+use crate::checks::{Context, Findings};
+use crate::study::{Results, StudyError, Summary};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+/// Blocks in which n alone grows.
+const BLOCKS: [&str; 2] = ["synthetic-d100", "twins"];
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("table1")?;
+    let pair = Pair { lower: "ebm-pairwise", than: "raw" };
+    let mut findings = Findings {
+        values: values(&results, pair),
+        setting: "mean over four learners, kernel ridge; slope a doubling of n".into(),
+        ..Findings::default()
+    };
+    // Backwards in n, and a comparison that cannot shrink: the EBM with itself the other way round.
+    findings.controls.insert("swapped".into(), values(&results, pair.swapped()));
+    for arm in ["untrained", "pca+1"] {
+        for value in values(&results, Pair { lower: arm, than: "raw" }) {
+            findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });
+        }
+    }
+    Ok(findings)
+}
+
+fn values(results: &Results, pair: Pair) -> Vec<Value> {
+    let names = learners("kernel-ridge");
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        for block in BLOCKS {
+            let here = of(results, protocol).only(|c| c.block == block);
+            let (mut x, mut y) = (Vec::new(), Vec::new());
+            for setting in here.settings() {
+                let at = here.only(|c| c.n == setting.2);
+                let gains = Gains::new(&at, pair, &refs(&names));
+                let runs = average(&gains.0.into_iter().map(|(_, _, d)| d).collect::<Vec<_>>());
+                if let Some(summary) = Summary::of(&runs) {
+                    x.push((setting.2 as f64).log2());
+                    y.push(summary);
+                }
+            }
+            values.push(slope(&format!("slope of the gain, {block}, {protocol}"), &x, &y));
+        }
+    }
+    values
+}

@@ -1,0 +1,54 @@
+//! Differences between learners shrink with the EBM: largest minus smallest PEHE of the four.
+
+use super::compare::{learners, of, pooled};
+use crate::checks::{Context, Findings};
+use crate::study::{Cell, Results, StudyError};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("table1")?;
+    let mut findings = Findings {
+        values: values(&results, "ebm-pairwise", "raw"),
+        setting: format!("{} settings, spread of T, X, DR and R in each run", results.settings().len()),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&results, "raw", "ebm-pairwise"));
+    for value in values(&results, "untrained", "raw") {
+        findings.baselines.push(Value { name: format!("{}, untrained", value.name), ..value });
+    }
+    Ok(findings)
+}
+
+fn values(results: &Results, small: &str, large: &str) -> Vec<Value> {
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let here = of(results, protocol);
+        let shrinkage: Vec<Vec<f64>> = here
+            .settings()
+            .iter()
+            .map(|(block, d, n)| {
+                let spread = |arm: &str| {
+                    spreads(&here.only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm))
+                };
+                spread(large).iter().zip(spread(small)).map(|(l, s)| l - s).collect()
+            })
+            .collect();
+        values.push(pooled(&format!("spread without minus with, {protocol}"), &shrinkage));
+        let fewer = shrinkage.iter().filter(|runs| super::compare::mean(runs) > 0.0).count();
+        let share = fewer as f64 / shrinkage.len() as f64;
+        values.push(Value::exact(&format!("share of settings with a smaller spread, {protocol}"), share));
+    }
+    values
+}
+
+/// Largest minus smallest PEHE over the four learners, run by run.
+fn spreads(results: &Results) -> Vec<f64> {
+    let errors: Vec<Vec<f64>> = learners("kernel-ridge").iter().map(|l| results.values(l)).collect();
+    (0..errors[0].len())
+        .map(|run| {
+            let of_run = || errors.iter().map(|e| e[run]);
+            of_run().fold(f64::MIN, f64::max) - of_run().fold(f64::MAX, f64::min)
+        })
+        .collect()
+}

@@ -1,0 +1,67 @@
+//! The printed T and X cells without EBM, recomputed on the regenerated data.
+
+use super::compare::of;
+use crate::checks::{Context, Findings};
+use crate::printed::Printed;
+use crate::study::{Results, StudyError};
+use crate::verdict::Value;
+use ebmbook::data::Protocol;
+
+pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
+    let table = of(&context.results("table1")?, Protocol::Released).only(|c| c.arm == "raw");
+    let synthetic = table.only(|c| c.block.starts_with("synthetic"));
+    let twins = table.only(|c| c.block == "twins");
+    let fresh = of(&context.results("seeds")?, Protocol::Released).only(|c| c.arm == "raw");
+    let mut findings = Findings {
+        values: vec![worst(&synthetic, "t"), worst(&synthetic, "x")],
+        baselines: vec![score(&synthetic, "dr"), score(&synthetic, "r")],
+        setting: format!("{} synthetic settings, regenerated from the authors' seeds", synthetic.settings().len()),
+        ..Findings::default()
+    };
+    let other = |results: &Results| {
+        let difference = worst(results, "t").estimate;
+        vec![
+            Value::exact("largest |printed - ours|, T", difference),
+            Value::exact("largest |printed - ours|, X", difference),
+        ]
+    };
+    findings.controls.insert("another-draw".into(), other(&fresh));
+    findings.controls.insert("light-twins".into(), other(&twins));
+    Ok(findings)
+}
+
+/// Largest difference between a printed cell and ours.
+fn worst(results: &Results, learner: &str) -> Value {
+    let differences = pairs(results, learner).into_iter().map(|(printed, ours)| (printed.0 - ours.mean).abs());
+    let name = format!("largest |printed - ours|, {}", learner.to_uppercase());
+    Value::exact(&name, differences.fold(0.0, f64::max))
+}
+
+/// Largest |z| where folds are random: two means of ten runs each.
+fn score(results: &Results, learner: &str) -> Value {
+    let scores = pairs(results, learner).into_iter().map(|((mean, sd), ours)| {
+        // z = difference / √(s²/r + s²_printed/10)
+        (mean - ours.mean).abs() / (ours.se().powi(2) + sd * sd / 10.0).sqrt()
+    });
+    let name = format!("largest |z|, {}, random folds", learner.to_uppercase());
+    Value::exact(&name, scores.fold(0.0, f64::max))
+}
+
+/// ((printed mean, printed sd), ours) for each setting.
+fn pairs(results: &Results, learner: &str) -> Vec<((f64, f64), crate::study::Summary)> {
+    let printed = Printed::load();
+    let value = format!("{learner} kernel-ridge");
+    results
+        .settings()
+        .iter()
+        .filter_map(|setting| {
+            let cell = printed.learners.iter().find(|c| {
+                c.table == "main-table-1"
+                    && (&c.dataset, c.d, c.n) == (&setting.0, setting.1, setting.2)
+                    && c.learner.eq_ignore_ascii_case(learner)
+                    && !c.with_ebm
+            })?;
+            Some(((cell.pehe_mean, cell.pehe_sd), results.summary(setting, "raw", &value)?))
+        })
+        .collect()
+}

@@ -1,0 +1,182 @@
+//! Do the printed tables agree with the printed statements, and with one another?
+//!
+//! Every comparison is between numbers printed to the same three decimals, so that equal means
+//! equal.
+
+use super::{LearnerCell, Printed, ReductionCell};
+
+/// What a disagreement is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The same cell is printed twice, with two numbers.
+    Repeated,
+    /// The EBM with the R-learner, in a table over learners and in one over reductions.
+    AcrossTables,
+    /// Bold although the other of the pair, or of the row, is lower; or lower but not bold.
+    Bold,
+    /// Marked as best of its row although another is lower.
+    Best,
+    /// "With EBM every learner has lower PEHE", but it has not.
+    NotLower,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Repeated, Self::AcrossTables, Self::Bold, Self::Best, Self::NotLower];
+
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Repeated => "cells printed twice with two numbers",
+            Self::AcrossTables => "R with EBM printed differently by learner and by reduction",
+            Self::Bold => "bold that does not mark the lower number",
+            Self::Best => "best of row that is not the lowest",
+            Self::NotLower => "learners that are not better with EBM",
+        }
+    }
+}
+
+/// Two places of the paper that do not agree.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Disagreement {
+    /// What it is about.
+    pub kind: Kind,
+    /// Where, and the two numbers.
+    pub what: String,
+    /// Position of a learner cell that takes part, if any.
+    learner: Option<usize>,
+    /// Position of a reduction cell that takes part, if any.
+    reduction: Option<usize>,
+}
+
+/// Every disagreement, in the order of the tables.
+///
+/// ```
+/// use paper_checks::printed::{Printed, consistency::{Kind, disagreements}};
+/// let found = disagreements(&Printed::load());
+/// assert!(found.iter().any(|d| d.kind == Kind::AcrossTables && d.what.contains("ihdp")));
+/// ```
+pub fn disagreements(printed: &Printed) -> Vec<Disagreement> {
+    let mut found = Vec::new();
+    repeated_learners(&printed.learners, &mut found);
+    repeated_reductions(&printed.reductions, &mut found);
+    across_tables(printed, &mut found);
+    marks_of_learners(&printed.learners, &mut found);
+    marks_of_reductions(&printed.reductions, &mut found);
+    found
+}
+
+/// The tables without the cells that disagree: nothing is left to find in them.
+pub fn reconciled(printed: &Printed) -> Printed {
+    let mut left = printed.clone();
+    loop {
+        let found = disagreements(&left);
+        if found.is_empty() {
+            return left;
+        }
+        let learners: Vec<usize> = found.iter().filter_map(|d| d.learner).collect();
+        let reductions: Vec<usize> = found.iter().filter_map(|d| d.reduction).collect();
+        left.learners = without(left.learners, &learners);
+        left.reductions = without(left.reductions, &reductions);
+    }
+}
+
+fn without<T>(cells: Vec<T>, positions: &[usize]) -> Vec<T> {
+    cells.into_iter().enumerate().filter(|(i, _)| !positions.contains(i)).map(|(_, cell)| cell).collect()
+}
+
+fn name(c: &LearnerCell) -> String {
+    let with = if c.with_ebm { "with" } else { "without" };
+    format!("{}, {} d={} n={} {} {with} EBM", c.table, c.dataset, c.d, c.n, c.learner)
+}
+
+/// Table 1 is printed again in the appendix; d = 100, n = 250 stands in two blocks of each table.
+fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
+    for (i, c) in cells.iter().enumerate() {
+        for other in &cells[..i] {
+            let same_cell = (c.d, c.n, &c.learner, c.with_ebm) == (other.d, other.n, &other.learner, other.with_ebm);
+            let twice = c.regressor == other.regressor
+                && same_cell
+                && (c.dataset == other.dataset || c.dataset.starts_with("synthetic") && other.dataset.starts_with("synthetic"));
+            if twice && c.pehe_mean != other.pehe_mean {
+                let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
+                found.push(Disagreement { kind: Kind::Repeated, what, learner: Some(i), reduction: None });
+                break;
+            }
+        }
+    }
+}
+
+fn repeated_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
+    for (i, c) in cells.iter().enumerate() {
+        let twice = |o: &&ReductionCell| {
+            (o.d, o.n, &o.reduction) == (c.d, c.n, &c.reduction)
+                && (o.dataset == c.dataset || o.dataset.starts_with("synthetic") && c.dataset.starts_with("synthetic"))
+        };
+        if let Some(other) = cells[..i].iter().find(|o| twice(o) && o.pehe_mean != c.pehe_mean) {
+            let what = format!(
+                "{}, {} d={} n={} {}: {} but {} in {}",
+                c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean, other.pehe_mean, other.table
+            );
+            found.push(Disagreement { kind: Kind::Repeated, what, learner: None, reduction: Some(i) });
+        }
+    }
+}
+
+/// The EBM column of a table over reductions is the R-learner with EBM of a table over learners.
+fn across_tables(printed: &Printed, found: &mut Vec<Disagreement>) {
+    for (i, c) in printed.reductions.iter().enumerate().filter(|(_, c)| c.reduction == "EBM") {
+        let same = |l: &&LearnerCell| {
+            l.regressor == "kernel-ridge"
+                && l.learner == "R"
+                && l.with_ebm
+                && (&l.dataset, l.d, l.n) == (&c.dataset, c.d, c.n)
+        };
+        if let Some(l) = printed.learners.iter().find(|l| same(l) && l.pehe_mean != c.pehe_mean) {
+            let what = format!(
+                "{} d={} n={} R with EBM: {} in {}, {} in {}",
+                c.dataset, c.d, c.n, l.pehe_mean, l.table, c.pehe_mean, c.table
+            );
+            found.push(Disagreement { kind: Kind::AcrossTables, what, learner: None, reduction: Some(i) });
+        }
+    }
+}
+
+fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
+    for (i, c) in cells.iter().enumerate() {
+        let row = |o: &&LearnerCell| (&o.table, &o.dataset, o.d, o.n) == (&c.table, &c.dataset, c.d, c.n);
+        let mut report = |kind, what: String| {
+            found.push(Disagreement { kind, what, learner: Some(i), reduction: None });
+        };
+        let partner = cells.iter().find(|o| row(o) && o.learner == c.learner && o.with_ebm != c.with_ebm);
+        if let Some(p) = partner {
+            if c.printed_bold && c.pehe_mean > p.pehe_mean {
+                report(Kind::Bold, format!("{}: {} is bold, {} is not", name(c), c.pehe_mean, p.pehe_mean));
+            } else if !c.printed_bold && c.pehe_mean < p.pehe_mean {
+                report(Kind::Bold, format!("{}: {} is not bold, {} is higher", name(c), c.pehe_mean, p.pehe_mean));
+            }
+            if c.with_ebm && c.pehe_mean >= p.pehe_mean {
+                report(Kind::NotLower, format!("{}: {}, without {}", name(c), c.pehe_mean, p.pehe_mean));
+            }
+        }
+        let lowest = cells.iter().filter(row).map(|o| o.pehe_mean).fold(f64::MAX, f64::min);
+        if c.printed_best_of_row && c.pehe_mean > lowest {
+            report(Kind::Best, format!("{}: {} is marked, {lowest} is lower", name(c), c.pehe_mean));
+        }
+    }
+}
+
+fn marks_of_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
+    for (i, c) in cells.iter().enumerate().filter(|(_, c)| c.printed_bold) {
+        let row = |o: &&ReductionCell| (&o.table, &o.dataset, o.d, o.n) == (&c.table, &c.dataset, c.d, c.n);
+        let lowest = cells.iter().filter(row).map(|o| o.pehe_mean).fold(f64::MAX, f64::min);
+        if c.pehe_mean > lowest {
+            let what = format!(
+                "{}, {} d={} n={} {}: {} is bold, {lowest} is lower",
+                c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean
+            );
+            found.push(Disagreement { kind: Kind::Bold, what, learner: None, reduction: Some(i) });
+        }
+    }
+}
