@@ -37,6 +37,7 @@ pub mod prelude;
 pub mod regress;
 pub mod representation;
 pub mod seed;
+pub mod show;
 pub mod theory;
 
 pub use error::{Error, Result};

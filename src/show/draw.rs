@@ -1,0 +1,290 @@
+//! Ink. In: a figure's data. Out: SVG with labelled axes, a legend above the plot and the data
+//! inside a `metadata` element.
+
+use super::axis::Scale;
+use super::contour::pieces;
+use super::{Dot, Figure, Grid, Layer, colour, escape, format_number, heat_colour};
+use plotters::chart::ChartContext;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+const FONT: &str = "sans-serif";
+const INK: RGBColor = RGBColor(30, 30, 30);
+const GRID: RGBColor = RGBColor(228, 228, 228);
+
+impl Figure {
+    /// The figure as SVG. Its data are inside, see [`Figure::from_svg`].
+    pub fn svg(&self) -> String {
+        let mut svg = String::new();
+        self.draw(&mut svg).expect("drawing into a string fails only if plotters is broken");
+        let data = serde_json::to_string(self).expect("a figure is numbers and text");
+        let title = escape(&self.title);
+        let head =
+            format!("<title>{title}</title>\n<metadata class=\"figure-data\">{}</metadata>\n", escape(&data));
+        match svg.find('>') {
+            Some(end) => {
+                svg.insert_str(end + 1, &format!("\n{head}"));
+                // The picture scales with the page.
+                svg.replacen("<svg ", "<svg role=\"img\" style=\"max-width:100%;height:auto\" ", 1)
+            }
+            None => svg,
+        }
+    }
+
+    fn draw(&self, svg: &mut String) -> Drawn {
+        let (width, height) = (self.size[0], self.size[1]);
+        let root = SVGBackend::with_string(svg, (width, height)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let title = (FONT, 16).into_font().style(FontStyle::Bold).color(&INK);
+        root.draw(&Text::new(self.title.clone(), (12, 10), title))?;
+        let legend_height = self.legend(&root, width)?;
+        let area = root.margin(34 + legend_height, 8, 6, 16);
+        let (x_range, y_range) = self.ranges();
+        let (x, y) = (Scale::new(&self.x, x_range, false), Scale::new(&self.y, y_range, true));
+        let label_width =
+            (y.label_width() + 12).clamp(40, 220) + if self.y.label.is_empty() { 0 } else { 20 };
+        let mut chart = ChartBuilder::on(&area)
+            .x_label_area_size(44)
+            .y_label_area_size(label_width)
+            .build_cartesian_2d(x.clone(), y.clone())?;
+        let labels = (FONT, 12).into_font().color(&INK);
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(INK)
+            .x_desc(self.x.label.clone())
+            .y_desc(self.y.label.clone())
+            .axis_desc_style((FONT, 13).into_font().color(&INK))
+            .label_style(labels)
+            .draw()?;
+        let mut bars_before = 0;
+        for (i, layer) in self.layers.iter().enumerate() {
+            let (r, g, b) = colour(self.colour_index(i));
+            let ink = RGBColor(r, g, b);
+            match layer {
+                Layer::Line { dots, .. } => line(&mut chart, dots, ink)?,
+                Layer::Scatter { points, .. } => {
+                    let radius = if points.len() > 200 { 1 } else { 3 };
+                    let style =
+                        if points.len() > 200 { ink.mix(0.6).filled() } else { ink.mix(0.85).filled() };
+                    chart.draw_series(points.iter().map(|p| Circle::new((p[0], p[1]), radius, style)))?;
+                }
+                Layer::Dots { dots, .. } => {
+                    let series = self.count(|l| matches!(l, Layer::Dots { .. }));
+                    let offset = offset(self.position(i, |l| matches!(l, Layer::Dots { .. })), series);
+                    whiskers(&mut chart, dots, offset, ink)?;
+                }
+                Layer::Bars { dots, .. } => {
+                    let series = self.count(|l| matches!(l, Layer::Bars { .. }));
+                    bars(&mut chart, dots, bars_before, series, y.floor(), ink)?;
+                    bars_before += 1;
+                }
+                Layer::Area { points, .. } => {
+                    let outline = points.iter().map(|p| (p[0], p[1]));
+                    chart.draw_series(
+                        AreaSeries::new(outline, y.floor(), ink.mix(0.25)).border_style(ink.stroke_width(2)),
+                    )?;
+                }
+                Layer::Heat { grid, numbers, .. } => heat(&mut chart, grid, *numbers)?,
+                Layer::Contour { grid, levels, .. } => {
+                    for level in levels {
+                        let pieces = pieces(grid, *level);
+                        chart.draw_series(
+                            pieces.iter().map(|p| PathElement::new(p.to_vec(), ink.stroke_width(2))),
+                        )?;
+                    }
+                }
+                Layer::Level { value, vertical, .. } => {
+                    let ends = if *vertical {
+                        [(*value, edge(&y, false)), (*value, edge(&y, true))]
+                    } else {
+                        [(edge(&x, false), *value), (edge(&x, true), *value)]
+                    };
+                    chart.draw_series(DashedLineSeries::new(ends, 6, 4, ink.stroke_width(2)))?;
+                }
+            }
+        }
+        root.present()?;
+        Ok(())
+    }
+
+    /// Names with their colours, in as many rows as they need; returns the height they take.
+    fn legend(
+        &self,
+        root: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+        width: u32,
+    ) -> Result<u32, Box<dyn std::error::Error>> {
+        let (mut x, mut y) = (14, 38);
+        let named: Vec<usize> =
+            (0..self.layers.len()).filter(|i| !self.layers[*i].name().is_empty()).collect();
+        for &i in &named {
+            let layer = &self.layers[i];
+            let name = match layer {
+                Layer::Heat { grid, name, .. } => {
+                    let (low, high) = grid.range();
+                    format!("{name}: dark {} to light {}", format_number(low), format_number(high))
+                }
+                other => other.name().to_owned(),
+            };
+            let wide = 30 + 7 * name.chars().count() as i32;
+            if x + wide > width as i32 && x > 14 {
+                (x, y) = (14, y + 18);
+            }
+            let (r, g, b) = if matches!(layer, Layer::Heat { .. }) {
+                heat_colour(0.5)
+            } else {
+                colour(self.colour_index(i))
+            };
+            let ink = RGBColor(r, g, b);
+            if matches!(layer, Layer::Level { .. }) {
+                for part in 0..2 {
+                    let from = x + part * 8;
+                    root.draw(&PathElement::new(vec![(from, y), (from + 5, y)], ink.stroke_width(2)))?;
+                }
+            } else {
+                root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], ink.filled()))?;
+            }
+            let style = (FONT, 12).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
+            root.draw(&Text::new(name, (x + 19, y), style))?;
+            x += wide;
+        }
+        Ok(if named.is_empty() { 0 } else { (y - 38 + 18) as u32 })
+    }
+
+    /// Heat maps have colours of their own and do not use up one of the palette.
+    fn colour_index(&self, layer: usize) -> usize {
+        self.layers[..layer].iter().filter(|l| !matches!(l, Layer::Heat { .. })).count()
+    }
+
+    fn count(&self, of: impl Fn(&Layer) -> bool) -> usize {
+        self.layers.iter().filter(|l| of(l)).count()
+    }
+
+    fn position(&self, layer: usize, of: impl Fn(&Layer) -> bool) -> usize {
+        self.layers[..layer].iter().filter(|l| of(l)).count()
+    }
+
+    /// The smallest and largest x and y of all layers.
+    fn ranges(&self) -> ((f64, f64), (f64, f64)) {
+        let empty = (f64::INFINITY, f64::NEG_INFINITY);
+        let (mut x, mut y) = (empty, empty);
+        let add = |range: &mut (f64, f64), v: f64| {
+            if v.is_finite() {
+                *range = (range.0.min(v), range.1.max(v));
+            }
+        };
+        for layer in &self.layers {
+            match layer {
+                Layer::Line { dots, .. } => dots.iter().for_each(|d| {
+                    add(&mut x, d.at);
+                    [d.value, d.low, d.high].into_iter().for_each(|v| add(&mut y, v));
+                }),
+                Layer::Dots { dots, .. } => dots.iter().for_each(|d| {
+                    add(&mut y, d.at);
+                    [d.value, d.low, d.high].into_iter().for_each(|v| add(&mut x, v));
+                }),
+                Layer::Bars { dots, .. } => dots.iter().for_each(|d| {
+                    add(&mut x, d.at);
+                    [d.value, d.low, d.high].into_iter().for_each(|v| add(&mut y, v));
+                    if !self.y.log {
+                        add(&mut y, 0.0);
+                    }
+                }),
+                Layer::Scatter { points, .. } => points.iter().for_each(|p| {
+                    add(&mut x, p[0]);
+                    add(&mut y, p[1]);
+                }),
+                Layer::Area { points, .. } => points.iter().for_each(|p| {
+                    add(&mut x, p[0]);
+                    add(&mut y, p[1]);
+                    add(&mut y, 0.0);
+                }),
+                Layer::Heat { grid, .. } | Layer::Contour { grid, .. } => {
+                    grid.x.iter().for_each(|v| add(&mut x, *v));
+                    grid.y.iter().for_each(|v| add(&mut y, *v));
+                }
+                Layer::Level { value, vertical, .. } => {
+                    add(if *vertical { &mut x } else { &mut y }, *value);
+                }
+            }
+        }
+        (x, y)
+    }
+}
+
+fn edge(scale: &Scale, far: bool) -> f64 {
+    let range = plotters::coord::ranged1d::Ranged::range(scale);
+    if far { range.end } else { range.start }
+}
+
+fn line(chart: &mut Chart, dots: &[Dot], ink: RGBColor) -> Drawn {
+    if dots.iter().any(|d| d.low < d.high) {
+        let upper = dots.iter().map(|d| (d.at, d.high));
+        let lower = dots.iter().rev().map(|d| (d.at, d.low));
+        let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
+        chart.draw_series([Polygon::new(outline, ink.mix(0.18))])?;
+    }
+    let points: Vec<(f64, f64)> = dots.iter().map(|d| (d.at, d.value)).collect();
+    chart.draw_series(LineSeries::new(points.clone(), ink.stroke_width(2)))?;
+    if points.len() <= 30 {
+        chart.draw_series(points.into_iter().map(|p| Circle::new(p, 3, ink.filled())))?;
+    }
+    Ok(())
+}
+
+/// Series beside each other within a category, at most a third of it either side.
+fn offset(series: usize, of: usize) -> f64 {
+    if of < 2 { 0.0 } else { (series as f64 / (of - 1) as f64 - 0.5) * 0.5 }
+}
+
+fn whiskers(chart: &mut Chart, dots: &[Dot], offset: f64, ink: RGBColor) -> Drawn {
+    let bars = dots.iter().filter(|d| d.low < d.high).map(|d| {
+        PathElement::new(vec![(d.low, d.at + offset), (d.high, d.at + offset)], ink.stroke_width(2))
+    });
+    chart.draw_series(bars)?;
+    chart.draw_series(dots.iter().map(|d| Circle::new((d.value, d.at + offset), 4, ink.filled())))?;
+    Ok(())
+}
+
+fn bars(chart: &mut Chart, dots: &[Dot], series: usize, of: usize, floor: f64, ink: RGBColor) -> Drawn {
+    let width = 0.8 / of as f64;
+    let left = |d: &Dot| d.at - 0.4 + width * series as f64;
+    chart.draw_series(dots.iter().map(|d| {
+        Rectangle::new([(left(d), floor), (left(d) + 0.92 * width, d.value)], ink.mix(0.85).filled())
+    }))?;
+    let whisker = dots.iter().filter(|d| d.low < d.high).map(|d| {
+        let middle = left(d) + 0.46 * width;
+        PathElement::new(vec![(middle, d.low), (middle, d.high)], INK.stroke_width(2))
+    });
+    chart.draw_series(whisker)?;
+    Ok(())
+}
+
+fn heat(chart: &mut Chart, grid: &Grid, numbers: bool) -> Drawn {
+    let (low, high) = grid.range();
+    let share = |v: f64| if high > low { (v - low) / (high - low) } else { 0.5 };
+    // Cell i reaches half way to its neighbours.
+    let edges = |v: &[f64], i: usize| {
+        let half = |a: usize, b: usize| if v.len() < 2 { 0.5 } else { (v[b] - v[a]).abs() / 2.0 };
+        let below = if i == 0 { half(0, 1.min(v.len() - 1)) } else { half(i - 1, i) };
+        let above = if i + 1 == v.len() { below } else { half(i, i + 1) };
+        (v[i] - below, v[i] + above)
+    };
+    for (j, row) in grid.z.iter().enumerate() {
+        for (i, z) in row.iter().enumerate() {
+            let ((x0, x1), (y0, y1)) = (edges(&grid.x, i), edges(&grid.y, j));
+            let (r, g, b) = heat_colour(share(*z));
+            chart.draw_series([Rectangle::new([(x0, y0), (x1, y1)], RGBColor(r, g, b).filled())])?;
+            if numbers {
+                let ink = if share(*z) > 0.55 { INK } else { WHITE };
+                let style = (FONT, 13).into_font().color(&ink).pos(Pos::new(HPos::Center, VPos::Center));
+                chart.draw_series([Text::new(format_number(*z), (grid.x[i], grid.y[j]), style)])?;
+            }
+        }
+    }
+    Ok(())
+}
