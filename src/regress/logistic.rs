@@ -68,7 +68,8 @@ impl Logistic {
                 .ok_or(RegressError::Singular { model: "logistic", size: b.len(), alpha: 1.0 / self.c })?;
             let step = step.index_axis_move(Axis(1), 0);
             let slope = step.dot(&gradient);
-            if slope <= f64::EPSILON * value.abs() {
+            // A sum of n terms is known to n·ε of its size.
+            if slope <= z.nrows() as f64 * f64::EPSILON * value.abs() {
                 // Half of this is what the step gains: less than the objective's rounding, so the
                 // line search is blind. Newton's error squares once more, and that is the optimum.
                 return Ok(b - step);

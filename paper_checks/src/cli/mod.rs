@@ -64,6 +64,8 @@ enum Command {
     Run(study::RunArgs),
     /// Run one cell of a study and show its values.
     Cell(study::CellArgs),
+    /// Write cells, tables, figures and a summary of studies to a folder.
+    Publish(study::PublishArgs),
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -114,6 +116,7 @@ pub fn main() -> ExitCode {
         Some(Command::Plan(args)) => args.run(&output),
         Some(Command::Run(args)) => args.run(&output),
         Some(Command::Cell(args)) => args.run(&output),
+        Some(Command::Publish(args)) => args.run(&output),
         None => start::run(&output),
     };
     match result {

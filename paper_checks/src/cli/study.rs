@@ -3,6 +3,7 @@
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
 use crate::checks::Scale;
+use crate::study::publish::{publish, write_summary};
 use crate::study::{Cell, Progress, State, Store, Study, StudyError, run};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -111,7 +112,8 @@ impl PlanArgs {
             })
             .collect();
         output.table(&["study", "cells", "cached", "what it is"], &rows);
-        output.say("`ebmbook run STUDY` computes what is missing; `ebmbook plan STUDY --why` says why it is.");
+        output
+            .say("`ebmbook run STUDY` computes what is missing; `ebmbook plan STUDY --why` says why it is.");
     }
 }
 
@@ -157,6 +159,39 @@ impl RunArgs {
             }
         }
         Ok(if report.failed.is_empty() { Outcome::Fine } else { Outcome::CheckFailed })
+    }
+}
+
+/// Write the results of studies for people: cells, tables, figures and a summary.
+#[derive(clap::Args)]
+pub(super) struct PublishArgs {
+    #[command(flatten)]
+    selection: Selection,
+    /// Folder to write to.
+    #[arg(long, default_value = "paper_checks/results")]
+    to: PathBuf,
+}
+
+impl PublishArgs {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
+        if self.selection.studies.is_empty() {
+            return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
+        }
+        let store = Store::open(&self.selection.folder());
+        let studies = self.selection.chosen()?;
+        for study in &studies {
+            let cells = publish(study, self.selection.scale.into(), &store, &self.to)?;
+            output.say(format!(
+                "{}: {cells} cells, tables and figures in {}",
+                study.name,
+                self.to.join(study.name).display()
+            ));
+        }
+        if self.selection.scale == ScaleArg::Full && studies.len() == Study::all().len() {
+            write_summary(&self.to)?;
+            output.say(format!("summary: {}", self.to.join("SUMMARY.md").display()));
+        }
+        Ok(Outcome::Fine)
     }
 }
 

@@ -95,10 +95,12 @@ fn name(c: &LearnerCell) -> String {
 fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate() {
         for other in &cells[..i] {
-            let same_cell = (c.d, c.n, &c.learner, c.with_ebm) == (other.d, other.n, &other.learner, other.with_ebm);
+            let same_cell =
+                (c.d, c.n, &c.learner, c.with_ebm) == (other.d, other.n, &other.learner, other.with_ebm);
             let twice = c.regressor == other.regressor
                 && same_cell
-                && (c.dataset == other.dataset || c.dataset.starts_with("synthetic") && other.dataset.starts_with("synthetic"));
+                && (c.dataset == other.dataset
+                    || c.dataset.starts_with("synthetic") && other.dataset.starts_with("synthetic"));
             if twice && c.pehe_mean != other.pehe_mean {
                 let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
                 found.push(Disagreement { kind: Kind::Repeated, what, learner: Some(i), reduction: None });
@@ -112,7 +114,8 @@ fn repeated_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate() {
         let twice = |o: &&ReductionCell| {
             (o.d, o.n, &o.reduction) == (c.d, c.n, &c.reduction)
-                && (o.dataset == c.dataset || o.dataset.starts_with("synthetic") && c.dataset.starts_with("synthetic"))
+                && (o.dataset == c.dataset
+                    || o.dataset.starts_with("synthetic") && c.dataset.starts_with("synthetic"))
         };
         if let Some(other) = cells[..i].iter().find(|o| twice(o) && o.pehe_mean != c.pehe_mean) {
             let what = format!(
@@ -154,7 +157,10 @@ fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
             if c.printed_bold && c.pehe_mean > p.pehe_mean {
                 report(Kind::Bold, format!("{}: {} is bold, {} is not", name(c), c.pehe_mean, p.pehe_mean));
             } else if !c.printed_bold && c.pehe_mean < p.pehe_mean {
-                report(Kind::Bold, format!("{}: {} is not bold, {} is higher", name(c), c.pehe_mean, p.pehe_mean));
+                report(
+                    Kind::Bold,
+                    format!("{}: {} is not bold, {} is higher", name(c), c.pehe_mean, p.pehe_mean),
+                );
             }
             if c.with_ebm && c.pehe_mean >= p.pehe_mean {
                 report(Kind::NotLower, format!("{}: {}, without {}", name(c), c.pehe_mean, p.pehe_mean));

@@ -20,7 +20,7 @@ const ALPHA: f64 = 1.0;
 /// one (`r kernel-ridge, noiseless`); `zero`, `constant` and `oracle` for the same rows.
 pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
     let data = task.data.load()?;
-    let embedded = task.representation.embed(&data, seed(task))?;
+    let embedded = task.representation.embed_shared(&task.data, seed(task))?;
     let mut values = Values::new();
     if is_learnt(&task.representation) {
         let shape = shape(embedded.test.view())?;
@@ -41,7 +41,7 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
     if let Ok(tau) = data.test.effect() {
         record("oracle", tau)?;
     }
-    let learning = Learning::new(task, &data, embedded)?;
+    let learning = Learning::new(task, &data, &embedded)?;
     for fit in &task.fits {
         record(&fit.name(), learning.effects(fit)?.view())?;
     }
@@ -74,7 +74,7 @@ struct Learning {
 }
 
 impl Learning {
-    fn new(task: &Effects, data: &TrainTest, embedded: Embedded) -> Result<Self, StudyError> {
+    fn new(task: &Effects, data: &TrainTest, embedded: &Embedded) -> Result<Self, StudyError> {
         let switches = Features { standardise: false, constant_column: task.constant_column };
         let made = switches.switches(embedded.train.view(), embedded.test.view());
         let treated = data.train.treatment()?.to_owned();
@@ -137,17 +137,12 @@ impl Learning {
 }
 
 fn mean_of_controls(treated: ArrayView1<bool>, outcome: ArrayView1<f64>) -> f64 {
-    let controls: Vec<f64> =
-        treated.iter().zip(outcome).filter(|(a, _)| !**a).map(|(_, y)| *y).collect();
+    let controls: Vec<f64> = treated.iter().zip(outcome).filter(|(a, _)| !**a).map(|(_, y)| *y).collect();
     controls.iter().sum::<f64>() / controls.len() as f64
 }
 
 /// Effects of the R-learner with linear kernel ridge on given features, for [`super::stability`].
-pub(super) fn r_learner(
-    data: &TrainTest,
-    embedded: &Embedded,
-    seed: u32,
-) -> Result<Array1<f64>, StudyError> {
+pub(super) fn r_learner(data: &TrainTest, embedded: &Embedded, seed: u32) -> Result<Array1<f64>, StudyError> {
     let (a, y) = (data.train.treatment()?.to_owned(), data.train.outcome()?.to_owned());
     let sample = Sample::new(embedded.train.clone(), a, y)?;
     let regressor = regress::by_name("kernel-ridge", ALPHA)?;

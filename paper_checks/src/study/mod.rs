@@ -15,14 +15,17 @@ mod cell;
 mod data;
 mod effects;
 mod overlap;
+pub mod pictures;
 pub mod plans;
 mod provenance;
+pub mod publish;
 mod published;
 mod representation;
 mod results;
 mod run;
 mod stability;
 mod store;
+pub mod table;
 mod task;
 
 pub use cell::{Cell, Key, Values};
@@ -53,7 +56,9 @@ pub enum StudyError {
     Store { path: PathBuf, reason: String },
     #[error("`{}`, line {line}: {reason}", path.display())]
     Malformed { path: PathBuf, line: usize, reason: String },
-    #[error("study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`")]
+    #[error(
+        "study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`"
+    )]
     Missing { study: String, missing: usize, cells: usize },
     #[error(transparent)]
     File(#[from] ebmbook::files::FileError),

@@ -53,6 +53,9 @@ fn said(program: &str, arguments: &[&str]) -> String {
 
 fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|l| l.strip_prefix("model name")).map(|l| l.trim_start_matches([' ', '\t', ':']));
+    let model = info
+        .lines()
+        .find_map(|l| l.strip_prefix("model name"))
+        .map(|l| l.trim_start_matches([' ', '\t', ':']));
     model.unwrap_or(std::env::consts::ARCH).to_owned()
 }

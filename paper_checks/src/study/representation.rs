@@ -1,12 +1,13 @@
 //! Representations as plain data, so that they can be part of a task.
 
-use super::StudyError;
+use super::{DataSpec, StudyError};
 use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::ebm::EbmParams;
 use ebmbook::representation::{EbmReduction, NewRows, Reduce, Untrained, by_name};
 use ebmbook::seed::Seed;
 use ndarray::{Array2, s};
 use serde::{Deserialize, Serialize};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Test rows the released program embeds with a method that has no map for new rows.
 const REFIT_ROWS: usize = 2_000;
@@ -44,6 +45,9 @@ pub enum RepresentationSpec {
     },
 }
 
+/// Representations kept in memory: 20 000 test rows of 20 coordinates take 3 MB.
+const KEPT: usize = 16;
+
 /// Features of training and test rows. There may be fewer test rows than the data has.
 pub(super) struct Embedded {
     pub train: Array2<f64>,
@@ -67,12 +71,53 @@ impl RepresentationSpec {
         })
     }
 
+    /// Whether another seed would give another representation.
+    pub(in crate::study) fn is_random(&self) -> bool {
+        match self {
+            Self::Raw | Self::Latent => false,
+            Self::Named { name, .. } => {
+                ["autoencoder", "random-projection", "kmeans-distances"].contains(&name.as_str())
+            }
+            Self::Ebm { .. } | Self::Untrained { .. } => true,
+        }
+    }
+
+    /// The same as [`Self::embed`], from memory if it was made before: runs of a learner on one
+    /// representation, or with and without a constant column, follow one another.
+    pub(super) fn embed_shared(&self, data: &DataSpec, seed: Seed) -> Result<Arc<Embedded>, StudyError> {
+        type Slot = Arc<Mutex<Option<Arc<Embedded>>>>;
+        static MADE: LazyLock<Mutex<Vec<(String, Slot)>>> = LazyLock::new(Mutex::default);
+        let rows = data.load()?;
+        if matches!(self, Self::Raw | Self::Latent) {
+            return Ok(Arc::new(self.embed(&rows, seed)?));
+        }
+        let drawn = if self.is_random() { seed.to_hex() } else { String::new() };
+        let key = serde_json::to_string(&(data, self, drawn)).expect("a specification is plain data");
+        let slot = {
+            let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = made.iter().position(|(known, _)| *known == key);
+            let entry = at.map_or_else(|| (key, Slot::default()), |at| made.remove(at));
+            made.push(entry.clone());
+            if made.len() > KEPT {
+                made.remove(0);
+            }
+            entry.1
+        };
+        let mut embedded = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if embedded.is_none() {
+            *embedded = Some(Arc::new(self.embed(&rows, seed)?));
+        }
+        Ok(embedded.clone().expect("it was filled above"))
+    }
+
     /// Fits on the training rows and applies to both parts.
     pub(super) fn embed(&self, data: &TrainTest, seed: Seed) -> Result<Embedded, StudyError> {
         let (train, test) = (&data.train, &data.test);
         let Some(reduce) = self.reduce()? else {
             return Ok(match self {
-                Self::Latent => Embedded { train: train.latent()?.to_owned(), test: test.latent()?.to_owned() },
+                Self::Latent => {
+                    Embedded { train: train.latent()?.to_owned(), test: test.latent()?.to_owned() }
+                }
                 _ => Embedded { train: train.x().to_owned(), test: test.x().to_owned() },
             });
         };

@@ -3,11 +3,13 @@
 use super::{Cell, Published, State, Store, Study, StudyError, Values};
 use crate::checks::Scale;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Cells with their values, in the order of the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    rows: Vec<(Cell, Values)>,
+    /// Shared, because a check asks for many parts of the same results.
+    rows: Vec<Arc<(Cell, Values)>>,
 }
 
 /// Where the values of studies are.
@@ -83,8 +85,8 @@ impl Results {
     fn collect(cells: Vec<Cell>, values: impl Fn(&Cell) -> Option<Values>) -> Result<Self, StudyError> {
         let planned = cells.len();
         let study = cells.first().map_or(String::new(), |c| c.study.clone());
-        let rows: Vec<(Cell, Values)> =
-            cells.into_iter().filter_map(|cell| values(&cell).map(|v| (cell, v))).collect();
+        let rows: Vec<Arc<(Cell, Values)>> =
+            cells.into_iter().filter_map(|cell| values(&cell).map(|v| Arc::new((cell, v)))).collect();
         let missing = planned - rows.len();
         if missing > 0 {
             return Err(StudyError::Missing { study, missing, cells: planned });
@@ -93,14 +95,33 @@ impl Results {
     }
 
     /// Every cell with its values.
-    pub fn rows(&self) -> &[(Cell, Values)] {
-        &self.rows
+    pub fn rows(&self) -> impl Iterator<Item = (&Cell, &Values)> {
+        self.rows.iter().map(|row| (&row.0, &row.1))
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The same cells with every value changed: for controls that plant an effect.
+    pub fn planted(&self, change: impl Fn(&Cell, f64) -> f64) -> Self {
+        let row = |(cell, values): (&Cell, &Values)| {
+            let values = values.iter().map(|(name, v)| (name.clone(), change(cell, *v))).collect();
+            Arc::new((cell.clone(), values))
+        };
+        Self { rows: self.rows().map(row).collect() }
     }
 
     /// The distinct (block, d, n) in the order of the plan.
     pub fn settings(&self) -> Vec<(String, usize, usize)> {
         let mut found = Vec::new();
-        for (cell, _) in &self.rows {
+        for (cell, _) in self.rows() {
             let setting = (cell.block.clone(), cell.d, cell.n);
             if !found.contains(&setting) {
                 found.push(setting);
@@ -112,7 +133,7 @@ impl Results {
     /// The distinct arms in the order of the plan.
     pub fn arms(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for (cell, _) in &self.rows {
+        for (cell, _) in self.rows() {
             if !found.contains(&cell.arm) {
                 found.push(cell.arm.clone());
             }
@@ -122,13 +143,13 @@ impl Results {
 
     /// The cells for which this is true.
     pub fn only(&self, keep: impl Fn(&Cell) -> bool) -> Self {
-        Self { rows: self.rows.iter().filter(|(cell, _)| keep(cell)).cloned().collect() }
+        Self { rows: self.rows.iter().filter(|row| keep(&row.0)).cloned().collect() }
     }
 
     /// A value in every cell that has it, by replicate.
     pub fn values(&self, name: &str) -> Vec<f64> {
         let mut found: Vec<(usize, f64)> =
-            self.rows.iter().filter_map(|(cell, v)| v.get(name).map(|v| (cell.replicate, *v))).collect();
+            self.rows().filter_map(|(cell, v)| v.get(name).map(|v| (cell.replicate, *v))).collect();
         found.sort_by_key(|(replicate, _)| *replicate);
         found.into_iter().map(|(_, value)| value).collect()
     }

@@ -9,7 +9,8 @@ use ebmbook::data::Protocol;
 const VALUE: &str = "r kernel-ridge";
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
-    let tables = [("Twins", context.results("table2")?), ("synthetic and IHDP", context.results("table-a1")?)];
+    let tables =
+        [("Twins", context.results("table2")?), ("synthetic and IHDP", context.results("table-a1")?)];
     let pair = Pair { lower: "autoencoder-sane+1", than: "autoencoder+1" };
     let mut findings = Findings {
         values: values(&tables, pair),
@@ -21,7 +22,11 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let worse = Pair { lower: "pca+1", than: "agglomeration" };
     findings.controls.insert("no-intercept".into(), values(&tables, worse));
     for (name, results) in &tables {
-        let gain = Gains::new(&of(results, Protocol::Released), Pair { lower: "pca+1", than: "autoencoder-sane+1" }, &[VALUE]);
+        let gain = Gains::new(
+            &of(results, Protocol::Released),
+            Pair { lower: "pca+1", than: "autoencoder-sane+1" },
+            &[VALUE],
+        );
         findings.baselines.push(gain.mean(&format!("gain of PCA over the sane start, {name}")));
     }
     Ok(findings)

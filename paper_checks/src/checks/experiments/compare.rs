@@ -28,16 +28,26 @@ pub(super) fn of(results: &Results, protocol: Protocol) -> Results {
     results.only(|cell| cell.protocol == protocol)
 }
 
-/// error(than) − error(lower), run by run, for every setting and value.
+/// How much lower an error is, run by run, for every setting and value.
 pub(super) struct Gains(pub Vec<(Setting, String, Vec<f64>)>);
 
 impl Gains {
-    /// Of one pair of arms over the settings at hand, for these values.
+    /// error(than) − error(lower) of a pair of arms over the settings at hand, for these values.
     pub fn new(results: &Results, pair: Pair, values: &[&str]) -> Self {
+        Self::by(results, pair, values, |lower, than| than - lower)
+    }
+
+    /// log₂(error(than) / error(lower)): for errors that differ by orders of magnitude.
+    pub fn log_ratio(results: &Results, pair: Pair, values: &[&str]) -> Self {
+        Self::by(results, pair, values, |lower, than| (than / lower).log2())
+    }
+
+    fn by(results: &Results, pair: Pair, values: &[&str], gain: impl Fn(f64, f64) -> f64) -> Self {
         let mut gains = Vec::new();
         for setting in results.settings() {
             let arm = |name: &str| {
-                let here = |c: &Cell| (c.block.as_str(), c.d, c.n) == (setting.0.as_str(), setting.1, setting.2);
+                let here =
+                    |c: &Cell| (c.block.as_str(), c.d, c.n) == (setting.0.as_str(), setting.1, setting.2);
                 results.only(|c| here(c) && c.arm == name)
             };
             let (lower, than) = (arm(pair.lower), arm(pair.than));
@@ -49,7 +59,7 @@ impl Gains {
                 // Where one arm has nothing random it has a single run, which stands for all.
                 let runs = lower.len().max(than.len());
                 let at = |runs: &[f64], r: usize| runs[r.min(runs.len() - 1)];
-                let differences = (0..runs).map(|r| at(&than, r) - at(&lower, r)).collect();
+                let differences = (0..runs).map(|r| gain(at(&lower, r), at(&than, r))).collect();
                 gains.push((setting.clone(), (*value).to_owned(), differences));
             }
         }
@@ -91,7 +101,11 @@ pub(super) fn pooled(name: &str, settings: &[Vec<f64>]) -> Value {
     let estimate = summaries.iter().map(|s| s.mean).sum::<f64>() / count;
     let se = summaries.iter().map(|s| s.se().powi(2)).sum::<f64>().sqrt() / count;
     let freedom: usize = summaries.iter().map(|s| s.runs - 1).sum();
-    if freedom == 0 { Value::exact(name, estimate) } else { Value::estimated(name, estimate, se).with_freedom(freedom) }
+    if freedom == 0 {
+        Value::exact(name, estimate)
+    } else {
+        Value::estimated(name, estimate, se).with_freedom(freedom)
+    }
 }
 
 pub(super) fn mean(numbers: &[f64]) -> f64 {
@@ -108,7 +122,11 @@ pub(super) fn slope(name: &str, x: &[f64], y: &[Summary]) -> Value {
     let estimate = weights.iter().zip(y).map(|(w, y)| w * y.mean).sum();
     let se = weights.iter().zip(y).map(|(w, y)| (w * y.se()).powi(2)).sum::<f64>().sqrt();
     let freedom: usize = y.iter().map(|y| y.runs - 1).sum();
-    if freedom == 0 { Value::exact(name, estimate) } else { Value::estimated(name, estimate, se).with_freedom(freedom) }
+    if freedom == 0 {
+        Value::exact(name, estimate)
+    } else {
+        Value::estimated(name, estimate, se).with_freedom(freedom)
+    }
 }
 
 /// The four learners with a regressor, as values are called.

@@ -16,8 +16,7 @@ impl Curve {
         let here = results.only(|c| c.arm == arm);
         let (mut n, mut at) = (Vec::new(), Vec::new());
         for (_, _, size) in here.settings() {
-            let groups: Vec<f64> =
-                here.only(|c| c.n == size).values(value).into_iter().map(scale).collect();
+            let groups: Vec<f64> = here.only(|c| c.n == size).values(value).into_iter().map(scale).collect();
             n.push(size as f64);
             at.extend(Summary::of(&groups));
         }

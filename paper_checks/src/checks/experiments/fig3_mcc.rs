@@ -20,13 +20,16 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         .controls
         .insert("untrained".into(), values(&results, "untrained", "untrained", "autoencoder released"));
     for arm in results.arms() {
-        findings.baselines.push(Curve::new(&results, &arm, "mcc", |v| v).last(&format!("MCC at the largest n, {arm}")));
+        findings
+            .baselines
+            .push(Curve::new(&results, &arm, "mcc", |v| v).last(&format!("MCC at the largest n, {arm}")));
     }
     for arm in [PRINTED, LIGHT, "ebm light k-means, fresh samples"] {
         let rank = Curve::new(&results, arm, "effective rank", |v| v);
         findings.baselines.push(rank.last(&format!("effective rank at the largest n, {arm}")));
     }
-    let printed = |value: &str| Curve::new(&results, PRINTED, value, |v| v).last(&format!("{value}, printed shape"));
+    let printed =
+        |value: &str| Curve::new(&results, PRINTED, value, |v| v).last(&format!("{value}, printed shape"));
     findings.baselines.push(printed("mcc, absolute"));
     findings.baselines.push(printed("mcc, canonical"));
     Ok(findings)

@@ -28,8 +28,8 @@ fn values(results: &Results, pair: Pair) -> Vec<Value> {
     for protocol in [Protocol::Released, Protocol::Paper] {
         for regressor in ["kernel-ridge", "ridge"] {
             let names = super::compare::learners(regressor);
-            let gains = Gains::new(&of(results, protocol), pair, &refs(&names));
-            values.push(gains.mean(&format!("gain over raw covariates, {regressor}, {protocol}")));
+            let gains = Gains::log_ratio(&of(results, protocol), pair, &refs(&names));
+            values.push(gains.mean(&format!("log2 PEHE ratio, {regressor}, {protocol}")));
         }
     }
     values

@@ -18,7 +18,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let (synthetic, twins, ihdp) = (smallest("synthetic"), smallest("twins"), smallest("ihdp"));
     let mut findings = Findings {
         values: values(synthetic, twins, ihdp),
-        setting: format!("{} data sets, both protocols", results.rows().len()),
+        setting: format!("{} data sets, both protocols", results.len()),
         ..Findings::default()
     };
     // IHDP in every place: what a table with rare treatment would give.

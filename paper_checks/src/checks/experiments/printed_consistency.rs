@@ -11,7 +11,11 @@ pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
     let count = |kind: consistency::Kind| found.iter().filter(|d| d.kind == kind).count() as f64;
     let mut findings = Findings {
         values: vec![Value::exact("disagreements", found.len() as f64)],
-        setting: format!("{} learner cells and {} reduction cells", printed.learners.len(), printed.reductions.len()),
+        setting: format!(
+            "{} learner cells and {} reduction cells",
+            printed.learners.len(),
+            printed.reductions.len()
+        ),
         ..Findings::default()
     };
     for kind in consistency::Kind::ALL {
@@ -20,7 +24,8 @@ pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
     // The same tables with one digit changed must show one disagreement more, and tables that
     // agree by construction none.
     let mut mistyped = printed.clone();
-    let last = mistyped.learners.iter().rposition(|c| c.table == "main-with-ihdp").expect("the table is there");
+    let last =
+        mistyped.learners.iter().rposition(|c| c.table == "main-with-ihdp").expect("the table is there");
     mistyped.learners[last].pehe_mean += 10.0;
     let worse = consistency::disagreements(&mistyped).len() as f64;
     findings.controls.insert("one-digit-changed".into(), vec![Value::exact("disagreements", worse)]);

@@ -19,12 +19,12 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     findings.controls.insert("swapped".into(), values_swapped(&results));
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
-        for arm in ["latent", "kmeans-distances", "ebm k-means folds", "ebm soft folds"] {
-            let gain = Gains::new(&here, Pair { lower: arm, than: "raw" }, &[RIDGE]);
-            findings.baselines.push(gain.mean(&format!("gain of {arm} over raw, ridge, {protocol}")));
+        for arm in here.arms().iter().filter(|a| !["raw", "pca", "ebm random folds"].contains(&a.as_str())) {
+            let gain = Gains::log_ratio(&here, Pair { lower: arm, than: "raw" }, &[RIDGE]);
+            findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of raw to {arm}, {protocol}")));
         }
-        let gain = Gains::new(&here, Pair { lower: "pca", than: "raw" }, &[RBF]);
-        findings.baselines.push(gain.mean(&format!("gain of pca over raw, rbf, {protocol}")));
+        let gain = Gains::log_ratio(&here, Pair { lower: "pca", than: "raw" }, &[RBF]);
+        findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of raw to pca, rbf, {protocol}")));
     }
     Ok(findings)
 }
@@ -33,10 +33,11 @@ fn values(results: &Results, ebm: &str, raw: &str) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(results, protocol);
-        let gain = |lower: &str, than: &str, value: &str| Gains::new(&here, Pair { lower, than }, &[value]);
-        values.push(gain("pca", raw, RIDGE).mean(&format!("gain of PCA over raw, ridge, {protocol}")));
-        values.push(gain(ebm, raw, RIDGE).mean(&format!("gain of the EBM over raw, ridge, {protocol}")));
-        values.push(gain(ebm, "pca", RIDGE).mean(&format!("gain of the EBM over PCA, ridge, {protocol}")));
+        let gain =
+            |lower: &str, than: &str, value: &str| Gains::log_ratio(&here, Pair { lower, than }, &[value]);
+        values.push(gain("pca", raw, RIDGE).mean(&format!("log2 PEHE ratio of raw to PCA, {protocol}")));
+        values.push(gain(ebm, raw, RIDGE).mean(&format!("log2 PEHE ratio of raw to EBM, {protocol}")));
+        values.push(gain(ebm, "pca", RIDGE).mean(&format!("log2 PEHE ratio of PCA to EBM, {protocol}")));
     }
     values
 }

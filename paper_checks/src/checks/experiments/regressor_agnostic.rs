@@ -28,8 +28,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     for (regressor, results) in &tables {
         let beyond = Pair { lower: "ebm-pairwise", than: "untrained" };
         let names = learners(regressor);
-        let gain = Gains::new(&of(results, Protocol::Released), beyond, &refs(&names));
-        findings.baselines.push(gain.mean(&format!("gain over untrained, {regressor}, released")));
+        let gain = Gains::log_ratio(&of(results, Protocol::Released), beyond, &refs(&names));
+        findings
+            .baselines
+            .push(gain.mean(&format!("log2 PEHE ratio of untrained to EBM, {regressor}, released")));
     }
     Ok(findings)
 }
@@ -39,9 +41,12 @@ fn values(tables: &[(&str, Results)], pair: Pair) -> Vec<Value> {
     for protocol in [Protocol::Released, Protocol::Paper] {
         for (regressor, results) in tables {
             let names = learners(regressor);
-            let gains = Gains::new(&of(results, protocol), pair, &refs(&names));
-            values.push(gains.mean(&format!("gain, {regressor}, {protocol}")));
-            values.push(Value::exact(&format!("share of cells with a gain, {regressor}, {protocol}"), gains.share()));
+            let gains = Gains::log_ratio(&of(results, protocol), pair, &refs(&names));
+            values.push(gains.mean(&format!("log2 PEHE ratio, {regressor}, {protocol}")));
+            values.push(Value::exact(
+                &format!("share of cells with a gain, {regressor}, {protocol}"),
+                gains.share(),
+            ));
         }
     }
     values

@@ -13,7 +13,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
     let mut findings = Findings {
         values: values(&results, over_raw),
-        setting: format!("{} settings, T and R, fresh networks and rows in each draw", results.settings().len()),
+        setting: format!(
+            "{} settings, T and R, fresh networks and rows in each draw",
+            results.settings().len()
+        ),
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, over_raw.swapped()));

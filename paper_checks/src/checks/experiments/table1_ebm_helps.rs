@@ -1,9 +1,9 @@
 //! With the EBM every learner has a lower PEHE: in every setting, under both protocols, and by
 //! more than an untrained network of the same shape.
 
-use super::compare::{Gains, Pair, learners, of, refs};
+use super::compare::{Gains, Pair, learners, mean, of, refs};
 use crate::checks::{Context, Findings};
-use crate::study::{Results, StudyError};
+use crate::study::{Results, StudyError, Values};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 
@@ -24,17 +24,15 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let names = learners("kernel-ridge");
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
-        for (label, than) in [("zero", "zero"), ("constant", "constant")] {
+        let ebm = here.only(|c| c.arm == OVER_RAW.lower);
+        for trivial in ["zero", "constant"] {
             // The trivial predictors are values of every cell.
-            let ebm = here.only(|c| c.arm == OVER_RAW.lower);
-            let trivial: Vec<f64> = ebm.rows().iter().filter_map(|(_, v)| v.get(than)).copied().collect();
-            let error: Vec<f64> = ebm
-                .rows()
-                .iter()
-                .map(|(_, v)| names.iter().filter_map(|n| v.get(n)).sum::<f64>() / names.len() as f64)
-                .collect();
-            let gain = super::compare::mean(&trivial) - super::compare::mean(&error);
-            findings.baselines.push(Value::exact(&format!("gain over {label}, {protocol}"), gain));
+            let gain = |values: &Values| {
+                let error = names.iter().filter_map(|n| values.get(n)).sum::<f64>() / names.len() as f64;
+                values.get(trivial).copied().unwrap_or(f64::NAN) - error
+            };
+            let gains: Vec<f64> = ebm.rows().map(|(_, values)| gain(values)).collect();
+            findings.baselines.push(Value::exact(&format!("gain over {trivial}, {protocol}"), mean(&gains)));
         }
         for arm in ["untrained", "pca+1"] {
             let gain = Gains::new(&here, Pair { lower: arm, than: "raw" }, &refs(&names));

@@ -29,12 +29,14 @@ fn values(results: &Results, small: &str, large: &str) -> Vec<Value> {
             .iter()
             .map(|(block, d, n)| {
                 let spread = |arm: &str| {
-                    spreads(&here.only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm))
+                    spreads(
+                        &here.only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm),
+                    )
                 };
-                spread(large).iter().zip(spread(small)).map(|(l, s)| l - s).collect()
+                spread(large).iter().zip(spread(small)).map(|(l, s)| (l / s).log2()).collect()
             })
             .collect();
-        values.push(pooled(&format!("spread without minus with, {protocol}"), &shrinkage));
+        values.push(pooled(&format!("log2 ratio of spreads, without to with, {protocol}"), &shrinkage));
         let fewer = shrinkage.iter().filter(|runs| super::compare::mean(runs) > 0.0).count();
         let share = fewer as f64 / shrinkage.len() as f64;
         values.push(Value::exact(&format!("share of settings with a smaller spread, {protocol}"), share));

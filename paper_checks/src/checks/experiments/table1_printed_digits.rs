@@ -15,7 +15,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let mut findings = Findings {
         values: vec![worst(&synthetic, "t"), worst(&synthetic, "x")],
         baselines: vec![score(&synthetic, "dr"), score(&synthetic, "r")],
-        setting: format!("{} synthetic settings, regenerated from the authors' seeds", synthetic.settings().len()),
+        setting: format!(
+            "{} synthetic settings, regenerated from the authors' seeds",
+            synthetic.settings().len()
+        ),
         ..Findings::default()
     };
     let other = |results: &Results| {
@@ -32,7 +35,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
 
 /// Largest difference between a printed cell and ours.
 fn worst(results: &Results, learner: &str) -> Value {
-    let differences = pairs(results, learner).into_iter().map(|(printed, ours)| (printed.0 - ours.mean).abs());
+    let differences =
+        pairs(results, learner).into_iter().map(|(printed, ours)| (printed.0 - ours.mean).abs());
     let name = format!("largest |printed - ours|, {}", learner.to_uppercase());
     Value::exact(&name, differences.fold(0.0, f64::max))
 }

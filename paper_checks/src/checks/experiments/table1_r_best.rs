@@ -12,7 +12,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let mut findings = Findings {
         values: values(&results, "r kernel-ridge", "ebm-pairwise"),
         baselines: vec![printed()],
-        setting: "mean over settings; rivals are the other three learners with EBM and all four without".into(),
+        setting: "mean over settings; rivals are the other three learners with EBM and all four without"
+            .into(),
         ..Findings::default()
     };
     findings.controls.insert("r-without-ebm".into(), values(&results, "r kernel-ridge", "raw"));
@@ -33,7 +34,8 @@ fn values(results: &Results, learner: &str, arm: &str) -> Vec<Value> {
                 .filter(|(a, l)| (*a, l.as_str()) != (arm, learner))
                 .map(|(a, l)| columns(&here, &l, a))
                 .collect();
-            let level = |column: &Vec<Vec<f64>>| mean(&column.iter().map(|runs| mean(runs)).collect::<Vec<_>>());
+            let level =
+                |column: &Vec<Vec<f64>>| mean(&column.iter().map(|runs| mean(runs)).collect::<Vec<_>>());
             let best = rivals.iter().min_by(|x, y| level(x).total_cmp(&level(y))).expect("seven rivals");
             let differences: Vec<Vec<f64>> = candidate
                 .iter()

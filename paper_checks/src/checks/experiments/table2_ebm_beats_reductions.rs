@@ -11,10 +11,12 @@ const REDUCTIONS: [&str; 6] = ["pca", "agglomeration", "spectral", "isomap", "ke
 const VALUE: &str = "r kernel-ridge";
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
-    let tables = [("Twins", context.results("table2")?), ("synthetic and IHDP", context.results("table-a1")?)];
+    let tables =
+        [("Twins", context.results("table2")?), ("synthetic and IHDP", context.results("table-a1")?)];
     let mut findings = Findings {
         values: values(&tables, "ebm-pairwise"),
-        setting: "R-learner; released protocol adds one to treated outcomes; `+1` is a constant column".into(),
+        setting: "R-learner; released protocol adds one to treated outcomes; `+1` is a constant column"
+            .into(),
         ..Findings::default()
     };
     findings.controls.insert("spectral-in-its-place".into(), values(&tables, "spectral"));

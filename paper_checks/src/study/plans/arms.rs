@@ -63,23 +63,21 @@ impl Arm {
         &self.representation
     }
 
-    /// Whether another run would differ in the representation itself.
-    fn is_random(&self) -> bool {
-        match &self.representation {
-            RepresentationSpec::Ebm { .. } | RepresentationSpec::Untrained { .. } => true,
-            RepresentationSpec::Named { name, .. } => name == "autoencoder",
-            RepresentationSpec::Raw | RepresentationSpec::Latent => false,
-        }
-    }
-
     /// Whether runs differ: T has nothing random but the representation, the other learners draw
     /// folds and the classifier's probabilities.
     pub fn replicates(&self, fits: &[Fit], wanted: usize) -> usize {
-        if self.is_random() || fits.iter().any(|f| f.learner != "t") { wanted } else { 1 }
+        if self.representation.is_random() || fits.iter().any(|f| f.learner != "t") { wanted } else { 1 }
     }
 
     /// The cell of one run.
-    pub fn cell(&self, study: &str, setting: &Setting, data: DataSpec, fits: &[Fit], replicate: usize) -> Cell {
+    pub fn cell(
+        &self,
+        study: &str,
+        setting: &Setting,
+        data: DataSpec,
+        fits: &[Fit],
+        replicate: usize,
+    ) -> Cell {
         Cell {
             study: study.into(),
             block: setting.block.clone(),

@@ -22,7 +22,8 @@ struct Curve<'a> {
 /// Number of training rows, runs a group, and groups.
 fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
     match (scale, protocol) {
-        (Scale::Quick, _) => (vec![500, 1000, 2000], 4, 2),
+        // Two sizes and many small groups: a slope with enough degrees of freedom.
+        (Scale::Quick, _) => (vec![500, 2000], 3, 8),
         (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 4),
         (Scale::Full, Protocol::Paper) => (vec![500, 1000, 2500, 5000, 10_000], 10, 3),
     }
@@ -101,11 +102,20 @@ pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
         ("autoencoder released", autoencoder(Protocol::Released), false),
         ("untrained", untrained, false),
     ];
+    let quick = ["ebm", "ebm light, fresh samples", "autoencoder released", "untrained"];
     curves
         .into_iter()
+        .filter(|(arm, _, _)| scale == Scale::Full || quick.contains(arm))
         .flat_map(|(arm, representation, fresh_samples)| {
             let protocol = if fresh_samples { Protocol::Paper } else { Protocol::Released };
-            let curve = Curve { study: "figure3-mcc", arm, representation, protocol, fresh_samples, with_effects: false };
+            let curve = Curve {
+                study: "figure3-mcc",
+                arm,
+                representation,
+                protocol,
+                fresh_samples,
+                with_effects: false,
+            };
             curve.cells(scale)
         })
         .collect()
@@ -120,11 +130,14 @@ pub(super) fn sd(scale: Scale) -> Vec<Cell> {
         ("pca", RepresentationSpec::Named { name: "pca".into(), k: K, protocol: Protocol::Paper }),
     ];
     let protocol = Protocol::Released;
+    let quick = ["ebm", "autoencoder released", "untrained"];
     curves
         .into_iter()
+        .filter(|(arm, _)| scale == Scale::Full || quick.contains(arm))
         .flat_map(|(arm, representation)| {
             let (fresh_samples, with_effects) = (false, true);
-            Curve { study: "figure3-sd", arm, representation, protocol, fresh_samples, with_effects }.cells(scale)
+            Curve { study: "figure3-sd", arm, representation, protocol, fresh_samples, with_effects }
+                .cells(scale)
         })
         .collect()
 }
@@ -137,7 +150,8 @@ pub(super) fn splitting(scale: Scale) -> Vec<Cell> {
         .flat_map(|(arm, folds)| {
             let representation = ebm(printed().folds(folds));
             let (fresh_samples, with_effects) = (false, true);
-            Curve { study: "splitting", arm, representation, protocol, fresh_samples, with_effects }.cells(scale)
+            Curve { study: "splitting", arm, representation, protocol, fresh_samples, with_effects }
+                .cells(scale)
         })
         .collect()
 }

@@ -15,13 +15,13 @@ const K_PCA: usize = 5;
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (settings, draws): (&[(usize, usize)], _) = match scale {
         Scale::Full => (&[(100, 500), (100, 1500), (250, 1500)], 10),
-        Scale::Quick => (&[(100, 500)], 4),
+        Scale::Quick => (&[(100, 500)], 12),
     };
     let fits = [Fit::new("t", "ridge"), Fit::new("t", "rbf")];
     let mut cells = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         for setting in Setting::synthetic().iter().filter(|s| settings.contains(&(s.d, s.n))) {
-            for arm in arms(protocol) {
+            for arm in arms(protocol, scale) {
                 for draw in 0..draws {
                     let data = crate::study::DataSpec { draw, ..setting.data(protocol) };
                     let mut cell = arm.cell("fair-ladder", setting, data, &fits, draw as usize);
@@ -36,22 +36,23 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     cells
 }
 
-fn arms(protocol: Protocol) -> Vec<Arm> {
+fn arms(protocol: Protocol, scale: Scale) -> Vec<Arm> {
     // Noise on the scale of the data's local spread, and a smooth network.
     let ebm = || EbmParams::new(K_EBM).hidden(&[64, 64]).activation(Activation::Silu).noise_sd(0.3);
     let trained = |name: &str, folds: Folds| {
         // Ridge and RBF kernels measure distances: coordinates are standardised in both protocols.
         Arm::trained(name, ebm().folds(folds), Protocol::Paper)
     };
-    let mut latent = Arm::latent();
-    latent.name = "latent".into();
-    vec![
+    let mut arms = vec![
         Arm::raw(),
         Arm::reduction("pca", K_PCA, protocol),
-        latent,
-        Arm::reduction("kmeans-distances", K_EBM, protocol),
+        Arm::latent(),
         trained("ebm random folds", Folds::Random),
-        trained("ebm k-means folds", Folds::KMeans),
-        trained("ebm soft folds", Folds::Soft { temperature: 1.0 }),
-    ]
+    ];
+    if scale == Scale::Full {
+        arms.push(Arm::reduction("kmeans-distances", K_EBM, protocol));
+        arms.push(trained("ebm k-means folds", Folds::KMeans));
+        arms.push(trained("ebm soft folds", Folds::Soft { temperature: 1.0 }));
+    }
+    arms
 }

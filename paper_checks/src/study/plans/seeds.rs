@@ -12,7 +12,7 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
         Scale::Quick => {
             let mut few = Setting::synthetic();
             few.retain(|s| s.n <= 250);
-            (few, 4)
+            (few, 8)
         }
     };
     let fits = [Fit::new("t", "kernel-ridge"), Fit::new("r", "kernel-ridge")];

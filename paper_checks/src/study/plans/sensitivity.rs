@@ -19,7 +19,9 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     for setting in Setting::all().iter().filter(|s| at.contains(&(s.block.as_str(), s.n))) {
         for (name, params) in variants(setting) {
             let arm = Arm::trained(&name, params, Protocol::Paper);
-            cells.extend((0..runs).map(|r| arm.cell("sensitivity", setting, setting.data(protocol), &fits, r)));
+            cells.extend(
+                (0..runs).map(|r| arm.cell("sensitivity", setting, setting.data(protocol), &fits, r)),
+            );
         }
     }
     cells
