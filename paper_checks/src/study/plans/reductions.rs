@@ -19,7 +19,7 @@ pub(super) fn table_a1(scale: Scale) -> Vec<Cell> {
 }
 
 fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
-    let (settings, runs) = match scale {
+    let (settings, runs): (Vec<Setting>, usize) = match scale {
         Scale::Full => (settings, 10),
         Scale::Quick => (quick(settings).into_iter().take(4).collect(), 3),
     };
