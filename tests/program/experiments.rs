@@ -1,0 +1,101 @@
+//! The claims about the experiments: verdicts at quick scale are those on record, controls come out
+//! as they must, and committed results are what the committed cells give.
+
+mod support;
+
+use paper_checks::checks::{self, Context, EXPERIMENTS, Scale};
+use paper_checks::claim::{Part, find, registry};
+use paper_checks::study::publish::{files, summary};
+use paper_checks::study::{Published, Results, Store, Studies, Study, run};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use support::Numbers;
+
+fn committed() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
+}
+
+#[test]
+fn verdicts_at_quick_scale_are_those_on_record() {
+    let store = tempfile::tempdir().unwrap();
+    let cells: Vec<_> = Study::all().iter().flat_map(|s| s.cells(Scale::Quick)).collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let report = run(&cells, &Store::open_to_write(store.path()).unwrap(), threads, None, &()).unwrap();
+    assert!(report.failed.is_empty(), "{:?}", report.failed);
+
+    let context = Context { studies: Studies::Store(store.path().to_owned()), ..Context::default() };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/program/snapshots/experiments");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(&folder);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    // Networks are trained in single precision: the third digit may move between machines.
+    settings.set_comparator(Box::new(Numbers { relative: 0.05 }));
+    for (id, _, _) in EXPERIMENTS {
+        let claim = find(id).unwrap();
+        let report = checks::run(claim, &context).unwrap();
+        let text = report.text();
+        assert_eq!(report.verdict, claim.recorded, "{text}");
+        assert!(report.faulty_controls.is_empty(), "{text}");
+        assert!(text.lines().count() <= 40, "{id}");
+        settings.bind(|| insta::assert_snapshot!(id, text));
+    }
+    let snapshots = std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(snapshots, EXPERIMENTS.len(), "one snapshot a claim, none left over");
+}
+
+#[test]
+fn every_claim_about_the_experiments_has_a_check_and_known_studies() {
+    let checked: BTreeSet<&str> = EXPERIMENTS.iter().map(|(id, _, _)| *id).collect();
+    let claimed: BTreeSet<&str> =
+        registry().iter().filter(|c| c.part == Part::Experiments).map(|c| c.id.as_str()).collect();
+    assert_eq!(checked, claimed);
+    for (id, studies, _) in EXPERIMENTS {
+        for study in studies {
+            assert!(Study::find(study).is_ok(), "{id} asks for `{study}`");
+        }
+    }
+}
+
+#[test]
+fn committed_tables_and_figures_are_what_the_committed_cells_give() {
+    for study in Study::all() {
+        let published = Published::load(&committed(), study.name).unwrap();
+        let results = Results::from_published(study.cells(Scale::Full), &published).unwrap();
+        for (name, content) in files(&study, &results) {
+            let path = committed().join(study.name).join(&name);
+            let found = std::fs::read_to_string(&path).unwrap();
+            assert!(found == content, "{} is not what its cells give; run `ebmbook publish`", path.display());
+        }
+    }
+    let page = std::fs::read_to_string(committed().join("SUMMARY.md")).unwrap();
+    assert_eq!(page, summary(&committed()).unwrap(), "run `ebmbook publish all --scale full`");
+}
+
+#[test]
+fn verdicts_on_the_committed_results_are_those_on_record() {
+    let context =
+        Context { scale: Scale::Full, studies: Studies::Published(committed()), ..Context::default() };
+    for (id, _, _) in EXPERIMENTS {
+        let claim = find(id).unwrap();
+        let report = checks::run(claim, &context).unwrap();
+        assert_eq!(report.verdict, claim.recorded_at(Scale::Full), "{}", report.text());
+        assert!(report.faulty_controls.is_empty(), "{}", report.text());
+    }
+}
+
+#[test]
+fn a_committed_cell_of_each_study_can_be_computed_again() {
+    for study in Study::all() {
+        let published = Published::load(&committed(), study.name).unwrap();
+        // The smallest cell of the study stands for all: same code, less time.
+        let cells = study.cells(Scale::Full);
+        let cell = cells.iter().min_by_key(|c| (c.n, c.d)).unwrap();
+        let again = cell.task.compute().unwrap();
+        for (name, value) in published.values(cell).unwrap() {
+            // Single precision on another instruction set moves the third digit.
+            let close = (again[name] - value).abs() <= 0.05 * value.abs().max(0.1);
+            assert!(close, "{}: {name} was {value}, is {}; raise the algorithm version", cell.name(), again[name]);
+        }
+    }
+}
