@@ -7,6 +7,10 @@ pub mod checks;
 pub mod claim;
 pub mod cli;
 pub mod deviation;
+pub mod lessons;
+pub mod notebooks;
 pub mod printed;
 pub mod study;
 pub mod verdict;
+
+pub use ebmbook;

@@ -38,7 +38,7 @@ impl Figure {
         let (width, height) = (self.size[0], self.size[1]);
         let root = SVGBackend::with_string(svg, (width, height)).into_drawing_area();
         root.fill(&WHITE)?;
-        let title = (FONT, 16).into_font().style(FontStyle::Bold).color(&INK);
+        let title = (FONT, 20).into_font().style(FontStyle::Bold).color(&INK);
         root.draw(&Text::new(self.title.clone(), (12, 10), title))?;
         let legend_height = self.legend(&root, width)?;
         let area = root.margin(34 + legend_height, 8, 6, 16);
@@ -50,7 +50,7 @@ impl Figure {
             .x_label_area_size(44)
             .y_label_area_size(label_width)
             .build_cartesian_2d(x.clone(), y.clone())?;
-        let labels = (FONT, 12).into_font().color(&INK);
+        let labels = (FONT, 15).into_font().color(&INK);
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
@@ -58,7 +58,7 @@ impl Figure {
             .axis_style(INK)
             .x_desc(self.x.label.clone())
             .y_desc(self.y.label.clone())
-            .axis_desc_style((FONT, 13).into_font().color(&INK))
+            .axis_desc_style((FONT, 16).into_font().color(&INK))
             .label_style(labels)
             .draw()?;
         let mut bars_before = 0;
@@ -93,6 +93,9 @@ impl Figure {
                 Layer::Contour { grid, levels, .. } => {
                     for level in levels {
                         let pieces = pieces(grid, *level);
+                        // On a heat map white is seen everywhere but at its brightest.
+                        let ink =
+                            if self.count(|l| matches!(l, Layer::Heat { .. })) > 0 { WHITE } else { ink };
                         chart.draw_series(
                             pieces.iter().map(|p| PathElement::new(p.to_vec(), ink.stroke_width(2))),
                         )?;
@@ -148,7 +151,7 @@ impl Figure {
             } else {
                 root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], ink.filled()))?;
             }
-            let style = (FONT, 12).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
+            let style = (FONT, 15).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
             root.draw(&Text::new(name, (x + 19, y), style))?;
             x += wide;
         }
@@ -281,7 +284,7 @@ fn heat(chart: &mut Chart, grid: &Grid, numbers: bool) -> Drawn {
             chart.draw_series([Rectangle::new([(x0, y0), (x1, y1)], RGBColor(r, g, b).filled())])?;
             if numbers {
                 let ink = if share(*z) > 0.55 { INK } else { WHITE };
-                let style = (FONT, 13).into_font().color(&ink).pos(Pos::new(HPos::Center, VPos::Center));
+                let style = (FONT, 16).into_font().color(&ink).pos(Pos::new(HPos::Center, VPos::Center));
                 chart.draw_series([Text::new(format_number(*z), (grid.x[i], grid.y[j]), style)])?;
             }
         }

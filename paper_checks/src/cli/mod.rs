@@ -10,6 +10,7 @@ mod columns;
 mod data;
 mod devices;
 mod embed;
+mod notebooks;
 mod output;
 mod reduce;
 mod show;
@@ -54,6 +55,9 @@ enum Command {
     /// Findings about the method itself: saturation, inconsistency, rank.
     #[command(subcommand)]
     Show(show::Command),
+    /// The Rust notebooks: open, run, check, export, hand out.
+    #[command(subcommand)]
+    Notebooks(notebooks::Command),
     /// List the devices training can run on.
     Devices,
     /// Fit a reduction on one CSV file and apply it to another.
@@ -111,6 +115,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => args.run(&output),
         Some(Command::Embed(args)) => args.run(&output),
         Some(Command::Show(command)) => command.run(&output),
+        Some(Command::Notebooks(command)) => command.run(&output),
         Some(Command::Devices) => devices::run(&output),
         Some(Command::Reduce(args)) => args.run(&output),
         Some(Command::Plan(args)) => args.run(&output),

@@ -1,0 +1,181 @@
+//! `ebmbook notebooks`: open, run, check, export and hand out the Rust notebooks.
+
+use super::{Outcome, Output, Problem};
+use crate::notebooks::{
+    Notebook, NotebookError, Place, Progress, Tools, compare, execute, html, lint, prose, student,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Subcommands of `ebmbook notebooks`.
+#[derive(clap::Subcommand)]
+pub(super) enum Command {
+    /// Start JupyterLab on the notebooks; the first use prepares everything under target/notebooks.
+    Open {
+        /// Passed on to `jupyter lab`.
+        #[arg(last = true)]
+        arguments: Vec<String>,
+    },
+    /// Execute notebooks and write their outputs.
+    Run {
+        /// Which (03 or 03_identifiability); all if none is named.
+        names: Vec<String>,
+    },
+    /// Execute notebooks and compare with the committed outputs.
+    Check {
+        /// Which (03 or 03_identifiability); all if none is named.
+        names: Vec<String>,
+        /// Only look at the committed files: order, errors, numbers in the text.
+        #[arg(long)]
+        static_only: bool,
+    },
+    /// Write offline HTML with rendered math.
+    Html {
+        /// Which (03 or 03_identifiability); all if none is named.
+        names: Vec<String>,
+        /// Where to.
+        #[arg(long, default_value = "target/ebmbook/notebooks")]
+        out: PathBuf,
+    },
+    /// Write copies without outputs and solutions.
+    Student {
+        /// Which (03 or 03_identifiability); all if none is named.
+        names: Vec<String>,
+        /// Where to; beside `notebooks/`, so that the cells find the workbook.
+        #[arg(long, default_value = "student_notebooks")]
+        out: PathBuf,
+    },
+}
+
+impl From<NotebookError> for Problem {
+    fn from(error: NotebookError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl Command {
+    pub fn run(self, output: &Output) -> Result<Outcome, Problem> {
+        let place = Place::find()?;
+        match self {
+            Self::Open { arguments } => open(&place, &arguments, output),
+            Self::Run { names } => run(&place, &names, output),
+            Self::Check { names, static_only } => check(&place, &names, static_only, output),
+            Self::Html { names, out } => write_html(&place, &names, &out, output),
+            Self::Student { names, out } => write_student(&place, &names, &out, output),
+        }
+    }
+}
+
+fn open(place: &Place, arguments: &[String], output: &Output) -> Result<Outcome, Problem> {
+    let tools = Tools::prepare(place, true, &|step| output.say(step))?;
+    output.say("starting JupyterLab; stop it with Ctrl-C");
+    let mut lab = tools.python_command();
+    lab.args(["-m", "jupyterlab", "--ServerApp.root_dir=."]).args(arguments);
+    let status = lab.status().map_err(|e| Problem::new(format!("cannot start JupyterLab: {e}")))?;
+    if status.success() {
+        Ok(Outcome::Fine)
+    } else {
+        Err(Problem::new(format!("JupyterLab ended with {status}")))
+    }
+}
+
+/// Executes one notebook with a progress bar.
+fn executed(tools: &Tools, place: &Place, name: &str) -> Result<(Notebook, f64), Problem> {
+    let start = Instant::now();
+    let bar = ProgressBar::new(1);
+    let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} cells, {elapsed}");
+    bar.set_style(style.expect("the template is valid"));
+    bar.set_message(name.to_owned());
+    let fresh = execute(tools, place, name, |Progress { done, total }| {
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    Ok((fresh?, start.elapsed().as_secs_f64()))
+}
+
+fn run(place: &Place, names: &[String], output: &Output) -> Result<Outcome, Problem> {
+    let names = place.select(names)?;
+    let tools = Tools::prepare(place, false, &|step| output.say(step))?;
+    let mut fine = true;
+    for name in &names {
+        let (fresh, seconds) = executed(&tools, place, name)?;
+        fresh.write(&place.file(name))?;
+        let wrong = [failures(&fresh), lint::problems(&fresh), prose::unsupported(&fresh)].concat();
+        fine &= wrong.is_empty();
+        tell(name, &wrong, &format!("written in {seconds:.0} s"), output);
+    }
+    Ok(if fine { Outcome::Fine } else { Outcome::CheckFailed })
+}
+
+fn check(place: &Place, names: &[String], static_only: bool, output: &Output) -> Result<Outcome, Problem> {
+    let names = place.select(names)?;
+    let mut fine = true;
+    let tools =
+        if static_only { None } else { Some(Tools::prepare(place, false, &|step| output.say(step))?) };
+    for name in &names {
+        let committed = Notebook::read(&place.file(name))?;
+        let mut wrong = [lint::problems(&committed), prose::unsupported(&committed)].concat();
+        let mut took = String::from("looks as it should");
+        if let Some(tools) = &tools {
+            let (fresh, seconds) = executed(tools, place, name)?;
+            wrong.extend(compare::differences(&committed, &fresh));
+            took = format!("agrees, {seconds:.0} s");
+        }
+        wrong.dedup();
+        fine &= wrong.is_empty();
+        tell(name, &wrong, &took, output);
+    }
+    Ok(if fine { Outcome::Fine } else { Outcome::CheckFailed })
+}
+
+fn failures(notebook: &Notebook) -> Vec<String> {
+    let of_cell = |(i, c): (usize, &crate::notebooks::Cell)| {
+        compare::failures(&c.outputs())
+            .into_iter()
+            .map(move |f| format!("cell {}: {f}", i + 1))
+            .collect::<Vec<_>>()
+    };
+    notebook.cells().iter().enumerate().flat_map(of_cell).collect()
+}
+
+fn tell(name: &str, wrong: &[String], good: &str, output: &Output) {
+    if output.is_json() {
+        println!("{}", serde_json::json!({ "notebook": name, "problems": wrong }));
+    } else if wrong.is_empty() {
+        output.say(format!("{name}: {good}"));
+    } else {
+        output.say(format!("{name}: {} problem{}", wrong.len(), if wrong.len() == 1 { "" } else { "s" }));
+        wrong.iter().for_each(|w| output.say(format!("  {w}")));
+    }
+}
+
+fn write_html(place: &Place, names: &[String], out: &Path, output: &Output) -> Result<Outcome, Problem> {
+    let all = place.names()?;
+    let titles: Result<Vec<(String, String)>, NotebookError> =
+        all.iter().map(|n| Ok((n.clone(), Notebook::read(&place.file(n))?.title()))).collect();
+    let titles = titles?;
+    let write = |path: &Path, text: &str| {
+        ebmbook::files::write_atomically(path, |w| w.write_all(text.as_bytes())).map_err(NotebookError::from)
+    };
+    for name in place.select(names)? {
+        let page = html::page(&Notebook::read(&place.file(&name))?, &titles)?;
+        write(&out.join(format!("{name}.html")), &page)?;
+    }
+    write(&out.join("index.html"), &html::index(&titles))?;
+    output.say(format!("open {}", out.join("index.html").display()));
+    Ok(Outcome::Fine)
+}
+
+fn write_student(place: &Place, names: &[String], out: &Path, output: &Output) -> Result<Outcome, Problem> {
+    for name in place.select(names)? {
+        student::copy(&Notebook::read(&place.file(&name))?).write(&out.join(format!("{name}.ipynb")))?;
+    }
+    let settings = place.notebooks.join("evcxr.toml");
+    let text = std::fs::read(&settings)
+        .map_err(|e| Problem::new(format!("cannot read `{}`: {e}", settings.display())))?;
+    ebmbook::files::write_atomically(&out.join("evcxr.toml"), |w| w.write_all(&text))?;
+    output.say(format!("copies for students are in {}", out.display()));
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,165 @@
+//! Notebook 04: which densities can the model imitate?
+
+use crate::checks::Context;
+use ebmbook::ebm::{DirectionLaw, Directions};
+use ebmbook::seed::Seed;
+use ebmbook::show::{self, Answer, Figure, Table, table};
+use ebmbook::theory::approximation::{LinearError, Target, linear_error, network_error};
+use ebmbook::theory::density::Grid;
+use ndarray::{Array2, array};
+
+/// The target with this name: `bimodal`, `ring` or `peak`.
+///
+/// # Panics
+/// If there is no such target.
+pub fn target(name: &str) -> Target {
+    match name {
+        "bimodal" => Target::Bimodal,
+        "ring" => Target::Ring,
+        "peak" => Target::SharpPeak,
+        _ => panic!("no target is called `{name}`; there are bimodal, ring, peak"),
+    }
+}
+
+/// A target as colours over the square.
+pub fn picture(name: &str) -> Figure {
+    let target = target(name);
+    let mass = {
+        let grid = Grid::quadrature(2, -1.0, 1.0, 6);
+        let raw =
+            ndarray::Array1::from_shape_fn(grid.weights.len(), |i| target.unnormalised(grid.points.row(i)));
+        grid.integrate(raw.view())
+    };
+    let at = |x: f64, y: f64| target.unnormalised(array![x, y].view()) / mass;
+    Figure::new(format!("The target density `{name}`"))
+        .size(520, 440)
+        .x("x1")
+        .y("x2")
+        .heat("density", show::Grid::square(-1.0, 1.0, 41, at))
+}
+
+/// The bimodal target along x2 = 0, beside two exponential tilts.
+pub fn tilts() -> Figure {
+    let line = |f: &dyn Fn(f64) -> f64| -> Vec<(f64, f64)> {
+        (0..=80).map(|i| -1.0 + f64::from(i) / 40.0).map(|x| (x, f(x))).collect()
+    };
+    let bump = |x: f64| Target::Bimodal.unnormalised(array![x, 0.0].view());
+    Figure::new("Two modes, and what a linear f can draw")
+        .x("x1, at x2 = 0")
+        .y("density, not normalised")
+        .line("bimodal target", &line(&bump))
+        .line("linear f: exp(0.8 x1)/2", &line(&|x| (0.8 * x).exp() / 2.0))
+        .line("linear f: constant", &line(&|_| 0.5))
+}
+
+/// p at the middle of two points against the geometric mean of its values there: equal for every
+/// linear f, unequal for a density with two modes.
+pub fn middle_rule() -> Table {
+    let bimodal = |x: f64| Target::Bimodal.unnormalised(array![x, 0.0].view());
+    let tilt = |x: f64| (0.8 * x).exp();
+    let row = |p: &dyn Fn(f64) -> f64| [p(-0.5), p(0.5), p(0.0), (p(-0.5) * p(0.5)).sqrt()];
+    let header = ["density", "p(-1/2)", "p(1/2)", "p(0)", "geometric mean of the ends"];
+    table("The rule of the middle", &header)
+        .numbers("linear f", &row(&tilt))
+        .numbers("bimodal target", &row(&bimodal))
+}
+
+fn directions(context: &Context) -> Array2<f64> {
+    let b = Directions::new(DirectionLaw::Haar, 3, context.seed.child("directions"));
+    b.expect("k is at least 1").matrix().to_owned()
+}
+
+/// Relative sup error of a network against its width, for each target.
+pub fn widths(context: &Context) -> Figure {
+    let b = directions(context);
+    let sizes = context.pick(vec![8, 32, 128, 512], vec![8, 32, 128, 512, 1024]);
+    let figure = Figure::new("Wider networks come closer")
+        .x("hidden units")
+        .log_x()
+        .y("largest error, share of the highest density")
+        .log_y();
+    ["bimodal", "ring", "peak"].iter().fold(figure, |fig, name| {
+        let error = |w: &usize| network_error(target(name), *w, b.view(), 5, Seed::new(1).index(*w));
+        let points: Vec<(f64, f64)> = sizes.iter().map(|w| (*w as f64, error(w))).collect();
+        fig.line(name, &points)
+    })
+}
+
+/// The same as numbers.
+pub fn widths_table(context: &Context) -> Table {
+    let b = directions(context);
+    let header = ["target", "8 units", "32 units", "128 units", "512 units"];
+    ["bimodal", "ring", "peak"].iter().fold(
+        table("Largest error, share of the highest density", &header),
+        |t, name| {
+            let error = |w: usize| network_error(target(name), w, b.view(), 5, Seed::new(1).index(w));
+            t.numbers(*name, &[8, 32, 128, 512].map(error))
+        },
+    )
+}
+
+/// Error of one network on one target.
+pub fn error(name: &str, width: usize, context: &Context) -> f64 {
+    network_error(target(name), width, directions(context).view(), 5, Seed::new(1).index(width))
+}
+
+/// Error of the best linear f on the bimodal target, and the bound nobody can beat.
+pub fn linear() -> LinearError {
+    linear_error(&Grid::quadrature(2, -1.0, 1.0, 3))
+}
+
+/// Linear and nonlinear side by side.
+pub fn linear_against_network(context: &Context) -> Figure {
+    let linear = linear();
+    let b = directions(context);
+    let error = |w: usize| network_error(Target::Bimodal, w, b.view(), 5, Seed::new(1).index(w));
+    let points: Vec<(f64, f64)> = [8, 32, 128, 512].map(|w| (w as f64, error(w))).to_vec();
+    Figure::new("On the bimodal target")
+        .x("hidden units")
+        .log_x()
+        .y("largest error, share of the highest density")
+        .line("network", &points)
+        .level("best linear f", linear.best)
+        .level("bound for every linear f", linear.lower_bound)
+}
+
+/// −f along B·1 for one scalar g: every direction sees the same energy.
+pub fn one_scalar(g: f64, context: &Context) -> Table {
+    let b = directions(context);
+    let f = b.sum_axis(ndarray::Axis(1)) * -g;
+    let energies = b.t().dot(&f);
+    table("Energies of f = -g B1", &["g", "energy 1", "energy 2", "energy 3"])
+        .numbers(show::format_number(g), energies.as_slice().expect("contiguous"))
+}
+
+/// Exercise 1: the energy that every direction sees when f = −g·B1.
+pub fn exercise_energy(g: f64, energy: f64) -> Answer {
+    Answer::close(energy, -g, 1e-9, "β_jᵀB1 = 1 for each column of an orthogonal B.")
+}
+
+/// Exercise 2: the least error of a linear f for a density with modes of height H and a valley L.
+pub fn exercise_bound(high: f64, low: f64, bound: f64) -> Answer {
+    let hint = "With error e the middle is at least H - e by the rule of the middle, and at most L + e.";
+    Answer::close(bound, (high - low) / 2.0, 1e-9, hint)
+}
+
+/// Exercise 3: is the class of linear f closed under mixing two densities?
+pub fn exercise_mixture(answer: &str) -> Answer {
+    Answer::word(
+        answer,
+        "no",
+        "Mix a tilt to the left with a tilt to the right. How many modes can a tilt have?",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_exercise_can_be_right_and_wrong() {
+        assert!(exercise_energy(2.0, -2.0).is_right() && !exercise_energy(2.0, 2.0).is_right());
+        assert!(exercise_bound(1.0, 0.2, 0.4).is_right() && !exercise_bound(1.0, 0.2, 0.8).is_right());
+        assert!(exercise_mixture("no").is_right() && !exercise_mixture("yes").is_right());
+    }
+}

@@ -1,0 +1,211 @@
+//! Notebook 07: effects, their error, and Table 1.
+
+use crate::checks::Context;
+use crate::printed::Printed;
+use ebmbook::cate::{Features, Learner, Sample, TLearner};
+use ebmbook::data::synthetic::SETTINGS;
+use ebmbook::data::{Protocol, TrainTest};
+use ebmbook::metrics::{pehe, pehe_square, t_interval};
+use ebmbook::regress;
+use ebmbook::representation::by_name;
+use ebmbook::show::{Answer, Figure, Table, format_number, table};
+use ebmbook::theory::doubly_robust::{Estimator, bias};
+use ebmbook::theory::rates::{mean_squared_errors, slope};
+use ndarray::{Array1, ArrayView1};
+
+pub use super::start::{baselines, released};
+
+/// PEHE of estimates against truths, square and root.
+///
+/// # Panics
+/// If there are not as many of either.
+pub fn pehe_of(estimates: &[f64], truths: &[f64]) -> Table {
+    let (e, t) = (ArrayView1::from(estimates), ArrayView1::from(truths));
+    let (square, root) = (pehe_square(e, t).expect("lengths"), pehe(e, t).expect("lengths"));
+    table("PEHE", &["mean square", "root"]).row(&[format_number(square), format_number(root)])
+}
+
+/// Error of a regression against n in 1, 2, 4 and 8 dimensions.
+pub fn rate_figure(context: &Context) -> Figure {
+    let sizes = [500, 2_000, 8_000];
+    let replicates = context.pick(4, 20);
+    let figure = Figure::new("More covariates, slower learning")
+        .x("n, training rows")
+        .log_x()
+        .y("mean squared error")
+        .log_y();
+    [1, 2, 4, 8].into_iter().fold(figure, |fig, d| {
+        let errors = mean_squared_errors(d, &sizes, replicates, context.seed.child("rates").index(d));
+        let mean = |e: &Vec<f64>| e.iter().sum::<f64>() / e.len() as f64;
+        let points: Vec<(f64, f64)> = sizes.iter().zip(&errors).map(|(n, e)| (*n as f64, mean(e))).collect();
+        fig.line(&format!("d = {d}"), &points)
+    })
+}
+
+/// Slope of log error on log n beside −2/(2 + d).
+pub fn rate_slopes(context: &Context) -> Table {
+    let sizes = [500, 2_000, 8_000];
+    [1, 2].into_iter().fold(table("Slopes", &["d", "measured", "standard error", "theory"]), |t, d| {
+        let errors =
+            mean_squared_errors(d, &sizes, context.pick(8, 40), context.seed.child("slopes").index(d));
+        let found = slope(&sizes, &errors);
+        t.numbers(d.to_string(), &[found.estimate, found.se, -2.0 / (2.0 + d as f64)])
+    })
+}
+
+/// Bias of three estimators against n when both nuisances converge like n^(−1/4).
+pub fn double_robustness() -> Figure {
+    let sizes = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+    let line = |e: Estimator| -> Vec<(f64, f64)> { sizes.map(|n| (n, bias(e, n, 0.25, 0.25))).to_vec() };
+    Figure::new("Two slow nuisances make one fast estimate")
+        .x("n, training rows")
+        .log_x()
+        .y("bias, outcome units")
+        .log_y()
+        .line("plug-in", &line(Estimator::PlugIn))
+        .line("weighting", &line(Estimator::Weighting))
+        .line("doubly robust", &line(Estimator::DoublyRobust))
+}
+
+/// PEHE of a T-learner with linear kernel ridge on the covariates.
+///
+/// # Panics
+/// If the data lack an arm.
+pub fn t_learner(data: &TrainTest) -> f64 {
+    let sample = Sample::from_dataset(&data.train).expect("both arms");
+    let truth = data.test.noisy_effect().expect("potential outcomes");
+    t_pehe("kernel-ridge", &sample, data.test.x(), truth.view())
+}
+
+fn t_pehe(regressor: &str, sample: &Sample, test: ndarray::ArrayView2<f64>, truth: ArrayView1<f64>) -> f64 {
+    let regressor = regress::by_name(regressor, 1.0).expect("a known regressor");
+    let fitted = TLearner::new(regressor).fit(sample).expect("a fit");
+    let effects = fitted.at(test.into()).expect("the right width");
+    pehe(effects.view(), truth).expect("finite effects")
+}
+
+/// The nine printed T cells without EBM and ours.
+///
+/// # Panics
+/// Never: the settings are fixed.
+pub fn printed_digits() -> Table {
+    let printed = Printed::load();
+    SETTINGS.iter().fold(
+        table("T-learner without EBM, Table 1", &["setting", "printed", "ours"]),
+        |t, (d, n)| {
+            let cell = printed.table1(*d, *n, "T", false).expect("every setting is printed").pehe_mean;
+            let ours = (t_learner(&released(*d, *n)) * 1000.0).round() / 1000.0;
+            t.numbers(format!("d = {d}, n = {n}"), &[cell, ours])
+        },
+    )
+}
+
+/// Printed cells of one setting as dots: each learner with and without EBM, and trivial predictors.
+///
+/// # Panics
+/// If the setting is not printed.
+pub fn printed_setting(data: &TrainTest) -> Figure {
+    let (d, n) = (data.train.d(), data.train.n());
+    let printed = Printed::load();
+    let learners = ["T", "X", "DR", "R"];
+    let dots = |with_ebm: bool| -> Vec<(f64, f64, f64, f64)> {
+        let of = |(i, l): (usize, &&str)| {
+            let cell = printed.table1(d, n, l, with_ebm).expect("a printed setting");
+            let half = 2.262 * cell.pehe_sd / 10_f64.sqrt();
+            (i as f64, cell.pehe_mean, cell.pehe_mean - half, cell.pehe_mean + half)
+        };
+        learners.iter().enumerate().map(of).collect()
+    };
+    let truth = data.test.noisy_effect().expect("potential outcomes");
+    let zero = pehe(Array1::zeros(truth.len()).view(), truth.view()).expect("finite");
+    let oracle = pehe(data.test.effect().expect("effects"), truth.view()).expect("finite");
+    Figure::new(format!("Table 1, d = {d}, n = {n}"))
+        .x("PEHE, outcome units (95 % interval of ten runs)")
+        .y_categories(&learners.map(|l| format!("{l}-learner")))
+        .dots("without EBM, printed", &dots(false))
+        .dots("with EBM, printed", &dots(true))
+        .upright("predicting zero", zero)
+        .upright("true effect", oracle)
+}
+
+/// PEHE of a T-learner on several representations, over seeds, against the noiseless effect.
+///
+/// # Panics
+/// If a representation cannot be fitted.
+pub fn ladder(data: &TrainTest, k: usize, regressor: &str, context: &Context) -> Table {
+    let truth = data.test.effect().expect("effects").to_owned();
+    let (a, y) = (data.train.treatment().expect("arms"), data.train.outcome().expect("outcomes"));
+    let of = |method: &str, seed: usize| {
+        let method = by_name(method, k, Protocol::Paper).expect("a known method");
+        let seed = context.seed.child("ladder").index(seed);
+        let features = Features { standardise: false, constant_column: false };
+        let made =
+            features.prepare(method.as_ref(), data.train.covariates(), data.test.x(), seed).expect("a fit");
+        let sample = Sample::new(made.train, a.to_owned(), y.to_owned()).expect("both arms");
+        t_pehe(regressor, &sample, made.test.view(), truth.view())
+    };
+    let constant = |v: f64| pehe(Array1::from_elem(truth.len(), v).view(), truth.view()).expect("finite");
+    let difference = data.train.difference_in_means().expect("arms");
+    let start = table(
+        format!("PEHE against the noiseless effect, T-learner, {regressor}"),
+        &["features", "PEHE", "low", "high"],
+    )
+    .row(&["predicting zero".to_owned(), format_number(round3(constant(0.0))), String::new(), String::new()])
+    .row(&[
+        "one constant".to_owned(),
+        format_number(round3(constant(difference))),
+        String::new(),
+        String::new(),
+    ]);
+    ["identity", "pca", "untrained", "ebm"].iter().fold(start, |t, method| {
+        if matches!(*method, "identity" | "pca") {
+            let e = round3(of(method, 0));
+            return t.row(&[(*method).to_owned(), format_number(e), String::new(), String::new()]);
+        }
+        let errors: Vec<f64> = (0..context.pick(5, 20)).map(|s| of(method, s)).collect();
+        let i = t_interval(&errors, 0.95).expect("several runs");
+        t.numbers(*method, &[i.estimate, i.low, i.high].map(round3))
+    })
+}
+
+fn round3(v: f64) -> f64 {
+    (v * 1000.0).round() / 1000.0
+}
+
+/// Exercise 1: the PEHE (root) of estimates 1, 3 when the truth is 0, 0... as the root.
+pub fn exercise_pehe(root: f64) -> Answer {
+    Answer::close(root, 5.0_f64.sqrt(), 1e-3, "Square the two errors, take their mean, then the root.")
+}
+
+/// Exercise 2: how many of the nine printed EBM cells (R-learner) are worse than predicting zero?
+///
+/// # Panics
+/// Never: the settings are fixed.
+pub fn exercise_worse_than_zero(count: usize) -> Answer {
+    let printed = Printed::load();
+    let worse = SETTINGS.iter().filter(|(d, n)| {
+        let data = released(*d, *n);
+        let truth = data.test.noisy_effect().expect("potential outcomes");
+        let zero = pehe(Array1::zeros(truth.len()).view(), truth.view()).expect("finite");
+        printed.table1(*d, *n, "R", true).is_some_and(|c| c.pehe_mean > zero)
+    });
+    let hint = "Compare the two rows of dots in the figure of notebook 0, setting by setting.";
+    Answer::new(count == worse.count(), count.to_string(), hint)
+}
+
+/// Exercise 3: the slope of the DR bias when both nuisances converge like n^(−1/4).
+pub fn exercise_slope(slope: f64) -> Answer {
+    Answer::close(slope, -0.5, 1e-9, "The bias is a product: the two exponents add up.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_exercise_can_be_right_and_wrong() {
+        assert!(exercise_pehe(5.0_f64.sqrt()).is_right() && !exercise_pehe(5.0).is_right());
+        assert!(!exercise_worse_than_zero(9).is_right());
+        assert!(exercise_slope(-0.5).is_right() && !exercise_slope(-0.25).is_right());
+    }
+}

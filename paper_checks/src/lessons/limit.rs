@@ -1,0 +1,213 @@
+//! Notebook 06: what the representation becomes with endless data.
+
+use crate::checks::Context;
+use ebmbook::data::Covariates;
+use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
+use ebmbook::metrics::{correlation, shape};
+use ebmbook::seed::Seed;
+use ebmbook::show::{Answer, Figure, Table, table};
+use ebmbook::theory::limit::{Design, estimates_by_bin, limit_error};
+use ebmbook::theory::mixture::{self, MixtureRow};
+use ndarray::{Array1, Array2, array};
+
+use super::consistency::round2;
+
+/// One point, one density value: the f that gives every direction the same density.
+pub fn smallest(log_p: f64) -> Table {
+    let b = array![[0.6, 0.8], [0.8, -0.6]];
+    let b_one = b.sum_axis(ndarray::Axis(1));
+    // f = −log p · B1
+    let f = &b_one * -log_p;
+    let energies = b.t().dot(&f);
+    table("f = -log p · B1", &["log p", "f1", "f2", "energy 1", "energy 2"])
+        .numbers(format!("{log_p}"), &[f[0], f[1], energies[0], energies[1]])
+}
+
+/// A network trained on n rows of the mixture, with its values at test points.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    n: usize,
+    f: Array2<f64>,
+    log_p: Array1<f64>,
+}
+
+/// Trains on n rows and looks at 2000 others.
+///
+/// # Panics
+/// If training fails, which is a fault of the library.
+pub fn train(n: usize, folds: &str, context: &Context) -> Trained {
+    let folds: Folds = folds.parse().expect("random, all, k-means or soft");
+    let seed = context.seed.child("limit").index(n);
+    let train = Covariates::continuous(mixture::sample(n, seed.child("sample"))).expect("finite rows");
+    let test = mixture::sample(2_000, context.seed.child("limit test"));
+    let ebm = Ebm::fit(&mixture::params(n).folds(folds), &train, seed.child("run")).expect("training works");
+    let f = ebm.embed(test.view()).expect("two covariates");
+    Trained { n, f, log_p: mixture::log_density(test.view()) }
+}
+
+impl Trained {
+    /// Two coordinates of f against the log density.
+    pub fn against_log_density(&self) -> Figure {
+        let points = |i: usize| -> Vec<(f64, f64)> {
+            (0..self.f.nrows()).step_by(8).map(|r| (self.log_p[r], self.f[[r, i]])).collect()
+        };
+        Figure::new(format!("Two coordinates of f against log p_X, n = {}", self.n))
+            .x("log p_X(x), nats")
+            .y("coordinate of f, standardised")
+            .scatter("first coordinate", &points(0))
+            .scatter("fifth coordinate", &points(4))
+    }
+
+    /// |corr| of each coordinate with log p_X, and between coordinates.
+    ///
+    /// # Panics
+    /// Never: the representation is finite.
+    pub fn summary(&self) -> Table {
+        let shape = shape(self.f.view()).expect("finite values");
+        let mut row: Vec<f64> =
+            (0..5).map(|i| round2(correlation(self.f.column(i), self.log_p.view()).abs())).collect();
+        row.extend([round2(shape.mean_cross), round2(shape.effective_rank)]);
+        let header =
+            ["n", "corr 1", "corr 2", "corr 3", "corr 4", "corr 5", "between coordinates", "effective rank"];
+        table("|corr| with log p_X, |corr| between coordinates, effective rank", &header)
+            .numbers(self.n.to_string(), &row)
+    }
+}
+
+/// Runs on fresh samples, with random or soft folds.
+///
+/// # Panics
+/// If training fails, which is a fault of the library.
+pub fn runs(folds: &str, context: &Context) -> Vec<MixtureRow> {
+    let folds: Folds = folds.parse().expect("random, all, k-means or soft");
+    let sizes = context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]);
+    mixture::experiment(&sizes, 4, &folds, context.seed.child("limit runs")).expect("training works")
+}
+
+/// MCC and effective rank against n, as one table.
+pub fn table_of(rows: &[MixtureRow]) -> Table {
+    let header = ["n", "MCC", "between coordinates", "smallest corr with log p_X", "effective rank"];
+    rows.iter().fold(table("Agreement and rank", &header), |t, r| {
+        let smallest = r.with_log_density.iter().copied().fold(f64::INFINITY, f64::min);
+        let values = [r.mcc, r.off_diagonal.estimate, smallest, r.effective_rank.estimate].map(round2);
+        t.numbers(r.n.to_string(), &values)
+    })
+}
+
+/// Effective rank against n for two kinds of folds.
+pub fn rank_figure(random: &[MixtureRow], soft: &[MixtureRow]) -> Figure {
+    let points = |rows: &[MixtureRow]| -> Vec<(f64, f64, f64, f64)> {
+        rows.iter()
+            .map(|r| {
+                let i = r.effective_rank;
+                (r.n as f64, i.estimate, i.low.max(1.0), i.high.min(5.0))
+            })
+            .collect()
+    };
+    Figure::new("Effective rank of a representation with five coordinates")
+        .x("n, training rows")
+        .log_x()
+        .y("effective rank, 95 % interval")
+        .line_with_band("random folds", &points(random))
+        .line_with_band("soft folds", &points(soft))
+        .level("one coordinate, five times", 1.0)
+}
+
+/// MCC against n for the same runs.
+pub fn mcc_figure(random: &[MixtureRow], soft: &[MixtureRow]) -> Figure {
+    let points =
+        |rows: &[MixtureRow]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.n as f64, r.mcc)).collect() };
+    Figure::new("Agreement of independent runs")
+        .x("n, training rows")
+        .log_x()
+        .y("signed MCC")
+        .y_range(0.0, 1.05)
+        .line("random folds", &points(random))
+        .line("soft folds", &points(soft))
+}
+
+fn design(name: &str) -> Design {
+    match name {
+        "randomised, radial" => Design::RANDOMISED_RADIAL,
+        "randomised, linear" => Design::RANDOMISED_LINEAR,
+        "confounded" => Design::CONFOUNDED_CONSTANT,
+        _ => panic!("no design is called `{name}`"),
+    }
+}
+
+/// The limit of PEHE for a learner that sees only log p_X, split into bias and loss.
+pub fn designs() -> Table {
+    let header = ["design", "limit of PEHE", "bias by confounding", "lost by the representation"];
+    ["randomised, radial", "randomised, linear", "confounded"].iter().fold(
+        table("Effects estimated from log p_X alone", &header),
+        |t, name| {
+            let e = limit_error(&design(name));
+            // Quadrature is good to about ten digits; less is nothing.
+            let tidy = |v: f64| if v < 1e-6 { 0.0 } else { v };
+            t.numbers(*name, &[tidy(e.pehe), tidy(e.bias), tidy(e.lost)])
+        },
+    )
+}
+
+/// Estimates of an effect of 1 in equally likely bins of p_X, from the mode outwards.
+pub fn bins(count: usize) -> Figure {
+    let estimates = estimates_by_bin(&Design::CONFOUNDED_CONSTANT, count);
+    let names: Vec<String> = (1..=count).map(|i| i.to_string()).collect();
+    let bars: Vec<(f64, f64, f64, f64)> =
+        estimates.iter().enumerate().map(|(i, e)| (i as f64, *e, *e, *e)).collect();
+    Figure::new("An effect of 1 for everybody, as estimated from log p_X")
+        .x("part of the population, from the mode outwards")
+        .y("estimated effect")
+        .x_categories(&names)
+        .bars("confounded design, exact limit", &bars)
+        .level("true effect", 1.0)
+}
+
+/// The scale (B1)_i of each coordinate in the limit, for the authors' own directions.
+///
+/// # Panics
+/// If the authors' directions for this k are not known.
+pub fn scales(k: usize) -> Figure {
+    let b = Directions::new(DirectionLaw::Authors, k, Seed::new(1)).expect("a k that the authors used");
+    let scale = b.limit_scale().mapv(f64::abs);
+    let names: Vec<String> = (1..=k).map(|i| i.to_string()).collect();
+    let bars: Vec<(f64, f64, f64, f64)> =
+        scale.iter().enumerate().map(|(i, s)| (i as f64, *s, *s, *s)).collect();
+    Figure::new(format!("How much of the limit each coordinate carries, k = {k}"))
+        .x("coordinate")
+        .y("|(B1)_i|")
+        .x_categories(&names)
+        .bars("authors' directions", &bars)
+}
+
+/// Exercise 1: the effective rank of the limit.
+pub fn exercise_rank(rank: f64) -> Answer {
+    Answer::close(
+        rank,
+        1.0,
+        1e-9,
+        "How many different functions of x are there among the coordinates of −log p_X·B1 + c?",
+    )
+}
+
+/// Exercise 2: does a high MCC say that k different features were found?
+pub fn exercise_mcc(answer: &str) -> Answer {
+    Answer::word(answer, "no", "In the limit every coordinate is the same function, and MCC is 1.")
+}
+
+/// Exercise 3: what a learner on log p_X estimates for τ = 1 + x₁ with X ~ N(0, I₂), randomised.
+pub fn exercise_linear(effect: f64) -> Answer {
+    Answer::close(effect, 1.0, 1e-9, "On a circle around the mode x₁ averages to zero.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_exercise_can_be_right_and_wrong() {
+        assert!(exercise_rank(1.0).is_right() && !exercise_rank(5.0).is_right());
+        assert!(exercise_mcc("no").is_right() && !exercise_mcc("yes").is_right());
+        assert!(exercise_linear(1.0).is_right() && !exercise_linear(0.0).is_right());
+    }
+}

@@ -1,0 +1,216 @@
+//! Notebook 09: do runs agree, and on what? Figure 3.
+
+use crate::checks::Context;
+use ebmbook::data::Covariates;
+use ebmbook::data::synthetic::Released;
+use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, KMeans, Keep, Schedule};
+use ebmbook::metrics::{mcc, shape};
+use ebmbook::representation::{Autoencoder, Pca, Reduce};
+use ebmbook::seed::Seed;
+use ebmbook::show::{Answer, Figure, Table, table};
+use ndarray::{Array2, ArrayView2, Axis, array, s};
+use rayon::prelude::*;
+
+use super::consistency::round2;
+
+/// Two representations of four rows: signed, absolute and canonical agreement.
+///
+/// # Panics
+/// Never: the rows are fixed.
+pub fn three_measures() -> Table {
+    let f = array![[0.0, 1.0], [1.0, 0.0], [2.0, 3.0], [3.0, 1.0]];
+    let flipped = &f * &array![[1.0, -1.0]];
+    let swapped = f.select(Axis(1), &[1, 0]);
+    let shifted = &f + 7.0;
+    let row = |g: &Array2<f64>| {
+        let m = mcc(&[f.view(), g.view()]).expect("finite rows");
+        [m.signed, m.absolute, m.cca].map(round2)
+    };
+    table(
+        "Agreement with the first representation",
+        &["second representation", "signed", "absolute", "canonical"],
+    )
+    .numbers("moved by a constant", &row(&shifted))
+    .numbers("one coordinate flipped", &row(&flipped))
+    .numbers("coordinates swapped", &row(&swapped))
+}
+
+/// The released data-generating process with ten covariates: one pool to draw samples from, and
+/// rows to judge on.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    rows: Array2<f64>,
+    test: Array2<f64>,
+    seed: Seed,
+}
+
+/// Rows to draw fresh samples from.
+///
+/// # Panics
+/// Never: the setting is fixed.
+pub fn pool(context: &Context) -> Pool {
+    let data = Released::new(10, 8_000).expect("a sensible setting").generate();
+    let test = data.test.x().slice(s![..1_000, ..]).to_owned();
+    Pool { rows: data.train.x().to_owned(), test, seed: context.seed.child("stability") }
+}
+
+/// Agreement and rank of several runs of one method at one sample size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stability {
+    /// Sample size.
+    pub n: usize,
+    /// Signed MCC.
+    pub signed: f64,
+    /// Absolute MCC.
+    pub absolute: f64,
+    /// Canonical agreement.
+    pub cca: f64,
+    /// Mean effective rank of a run.
+    pub rank: f64,
+}
+
+const K: usize = 5;
+const RUNS: usize = 4;
+
+fn params(n: usize) -> EbmParams {
+    let steps = (150 * n / 256).clamp(1, 1_500);
+    Ebm::params(K)
+        .hidden(&[32, 32])
+        .directions(DirectionLaw::Authors)
+        .rate(3e-3)
+        .schedule(Schedule::Cosine)
+        .epochs(steps.div_ceil(n.div_ceil(256)))
+        .steps(Some(steps))
+        .validation(0.0)
+        .patience(None)
+        .keep(Keep::Last)
+}
+
+impl Pool {
+    fn sample(&self, n: usize, run: usize) -> Covariates {
+        // Runs take different rows of the pool, so that they share nothing but the population.
+        let rows: Vec<usize> = (0..n).map(|i| (run * n + i) % self.rows.nrows()).collect();
+        Covariates::continuous(self.rows.select(Axis(0), &rows)).expect("finite rows")
+    }
+
+    /// Several runs of a method, each on rows of its own: `random folds`, `k-means folds`, `pca`,
+    /// `autoencoder` or `autoencoder, released`.
+    ///
+    /// # Panics
+    /// If there is no such method.
+    pub fn runs(&self, method: &str, n: usize) -> Stability {
+        let centres = KMeans::fit(self.rows.view(), K, self.seed.child("centres")).expect("enough rows");
+        let run = |r: usize| -> Array2<f64> {
+            let (train, seed) = (self.sample(n, r), self.seed.index(n).index(r));
+            let test = self.test.view();
+            match method {
+                "random folds" => {
+                    Ebm::fit(&params(n), &train, seed).and_then(|e| e.embed(test)).expect("training works")
+                }
+                "k-means folds" => {
+                    let shared = params(n).folds(Folds::KMeans).centres(centres.centres());
+                    Ebm::fit(&shared, &train, seed).and_then(|e| e.embed(test)).expect("training works")
+                }
+                "pca" => fitted(&Pca::new(K), &train, test, seed),
+                "autoencoder" => fitted(&Autoencoder::params(K).epochs(40), &train, test, seed),
+                "autoencoder, released" => fitted(&Autoencoder::params(K).released(), &train, test, seed),
+                other => panic!("no method is called `{other}`"),
+            }
+        };
+        let all: Vec<Array2<f64>> = (0..RUNS).into_par_iter().map(run).collect();
+        let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
+        let m = mcc(&views).expect("finite values");
+        let rank =
+            views.iter().map(|f| shape(*f).expect("finite values").effective_rank).sum::<f64>() / RUNS as f64;
+        Stability { n, signed: m.signed, absolute: m.absolute, cca: m.cca, rank }
+    }
+}
+
+fn fitted(method: &dyn Reduce, train: &Covariates, test: ArrayView2<f64>, seed: Seed) -> Array2<f64> {
+    method.fit(train, seed).expect("a fit").transform(test).expect("the right width")
+}
+
+/// A method over sample sizes.
+pub fn by_size(pool: &Pool, method: &str, context: &Context) -> Vec<Stability> {
+    let sizes = context.pick(vec![250, 1_000, 2_000], vec![250, 500, 1_000, 2_000]);
+    sizes.into_iter().map(|n| pool.runs(method, n)).collect()
+}
+
+/// The table of one method.
+pub fn table_of(method: &str, rows: &[Stability]) -> Table {
+    let header = ["n", "signed MCC", "absolute MCC", "canonical", "effective rank"];
+    rows.iter().fold(table(method, &header), |t, r| {
+        t.numbers(r.n.to_string(), &[r.signed, r.absolute, r.cca, r.rank].map(round2))
+    })
+}
+
+/// Signed MCC of several methods against n.
+pub fn mcc_figure(methods: &[(&str, &Vec<Stability>)]) -> Figure {
+    let figure = Figure::new("Agreement of runs on fresh samples, d = 10, k = 5")
+        .x("n, training rows")
+        .log_x()
+        .y("signed MCC")
+        .y_range(-0.1, 1.05);
+    methods.iter().fold(figure, |fig, (name, rows)| {
+        let points: Vec<(f64, f64)> = rows.iter().map(|r| (r.n as f64, r.signed)).collect();
+        fig.line(name, &points)
+    })
+}
+
+/// Effective rank of several methods against n.
+pub fn rank_figure(methods: &[(&str, &Vec<Stability>)]) -> Figure {
+    let figure = Figure::new("Directions that a representation with five coordinates uses")
+        .x("n, training rows")
+        .log_x()
+        .y("effective rank")
+        .y_range(0.8, 5.2);
+    methods.iter().fold(figure, |fig, (name, rows)| {
+        let points: Vec<(f64, f64)> = rows.iter().map(|r| (r.n as f64, r.rank)).collect();
+        fig.line(name, &points)
+    })
+}
+
+/// Spread of an autoencoder's code over test rows, with the released start and with a sane one:
+/// the share of coordinates that do not vary.
+pub fn dead_coordinates(pool: &Pool, n: usize) -> Table {
+    let of = |method: &dyn Reduce| {
+        let f = fitted(method, &pool.sample(n, 0), pool.test.view(), pool.seed.child("dead"));
+        let spread = f.std_axis(Axis(0), 0.0);
+        let dead = spread.iter().filter(|s| **s < 1e-9).count();
+        (dead as f64, spread.iter().copied().fold(0.0, f64::max))
+    };
+    let (released, sane) = (of(&Autoencoder::params(K).released()), of(&Autoencoder::params(K).epochs(40)));
+    table(
+        "Codes of two autoencoders",
+        &["start", "coordinates that do not vary", "largest standard deviation"],
+    )
+    .numbers("released: N(0, 1) weights", &[released.0, released.1])
+    .numbers("scaled to the layer", &[sane.0, sane.1])
+}
+
+/// Exercise 1: the signed MCC of a representation with itself moved by a constant.
+pub fn exercise_shift(value: f64) -> Answer {
+    Answer::close(value, 1.0, 1e-9, "A correlation does not see a constant.")
+}
+
+/// Exercise 2: which measure stays 1 when coordinates are swapped?
+pub fn exercise_measure(name: &str) -> Answer {
+    Answer::word(name, "canonical", "Look at the last row of the first table.")
+}
+
+/// Exercise 3: MCC near 1 and effective rank near 1 for k = 5: how many features were found?
+pub fn exercise_features(count: usize) -> Answer {
+    Answer::new(count == 1, count.to_string(), "The effective rank counts the directions that are used.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_exercise_can_be_right_and_wrong() {
+        assert!(exercise_shift(1.0).is_right() && !exercise_shift(0.0).is_right());
+        assert!(exercise_measure("canonical").is_right() && !exercise_measure("signed").is_right());
+        assert!(exercise_features(1).is_right() && !exercise_features(5).is_right());
+    }
+}

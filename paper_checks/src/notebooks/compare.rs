@@ -1,0 +1,160 @@
+//! Fresh outputs against committed ones: words must be equal, numbers close, pictures by their data.
+
+use super::{Kind, Notebook, Output};
+use ebmbook::show::{Figure, different_numbers};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Relative tolerance of printed numbers. Runs on one machine agree to the bit; another processor
+/// sums in another order, which training in single precision carries to the third digit.
+pub const TOLERANCE: f64 = 5e-3;
+
+/// Everything in which `fresh` differs from `committed`, one line each.
+pub fn differences(committed: &Notebook, fresh: &Notebook) -> Vec<String> {
+    let mut found = Vec::new();
+    if committed.cells().len() != fresh.cells().len() {
+        return vec![format!("{} cells against {}", committed.cells().len(), fresh.cells().len())];
+    }
+    for (i, (old, new)) in committed.cells().iter().zip(fresh.cells()).enumerate() {
+        if old.kind() != Kind::Code {
+            continue;
+        }
+        let tolerance = old.metadata("tolerance").and_then(serde_json::Value::as_f64).unwrap_or(TOLERANCE);
+        let at = |what: String| format!("cell {}: {what}", i + 1);
+        found.extend(failures(&new.outputs()).into_iter().map(&at));
+        if let Some(what) = outputs_differ(&old.outputs(), &new.outputs(), tolerance) {
+            found.push(at(what));
+        }
+    }
+    found
+}
+
+/// A panic or a returned error is text on standard error; an error output speaks for itself.
+pub fn failures(outputs: &[Output]) -> Vec<String> {
+    let failure = |output: &Output| match output {
+        Output::Error(text) => Some(format!("error: {}", one_line(text))),
+        Output::Stream(name, text) if name == "stderr" => Some(format!("standard error: {}", one_line(text))),
+        _ => None,
+    };
+    outputs.iter().filter_map(failure).collect()
+}
+
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(200).collect()
+}
+
+/// The first difference between two lists of outputs.
+pub fn outputs_differ(old: &[Output], new: &[Output], tolerance: f64) -> Option<String> {
+    if old.len() != new.len() {
+        return Some(format!("{} outputs against {}", old.len(), new.len()));
+    }
+    old.iter().zip(new).find_map(|(a, b)| {
+        let picture = |o: &Output| o.form("image/svg+xml").and_then(Figure::from_svg);
+        let pictures = match (picture(a), picture(b)) {
+            (Some(a), Some(b)) => a.difference(&b, tolerance),
+            (None, None) => None,
+            _ => Some("a picture against none".into()),
+        };
+        pictures.or_else(|| texts_differ(a.text(), b.text(), tolerance))
+    })
+}
+
+/// The first difference between two texts. Numbers may differ by `tolerance` of their size or by
+/// one unit of their last printed digit, timings by anything, spaces by how many there are.
+///
+/// ```
+/// use paper_checks::notebooks::compare::texts_differ;
+/// assert_eq!(texts_differ("PEHE 1.919 in 3.2 s", "PEHE  1.918 in 14.0 s", 1e-4), None);
+/// assert_eq!(texts_differ("gap 2.2e-16", "gap 4.4e-16", 1e-4), None);
+/// assert!(texts_differ("PEHE 1.919", "PEHE 1.950", 1e-4).is_some());
+/// assert!(texts_differ("holds", "fails", 1e-4).is_some());
+/// ```
+pub fn texts_differ(old: &str, new: &str, tolerance: f64) -> Option<String> {
+    static TIMING: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\d+(\.\d+)?\s?(µs|ms|s|seconds|minutes)\b").expect("it is valid"));
+    static NUMBER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[-−+]?\d+(\.\d+)?(e[-+]?\d+)?").expect("it is valid"));
+    let parts = |text: &str| {
+        let text = TIMING.replace_all(text, "(a while)").into_owned();
+        let numbers: Vec<String> = NUMBER.find_iter(&text).map(|m| m.as_str().to_owned()).collect();
+        let words = NUMBER.replace_all(&text, "#").split_whitespace().collect::<Vec<_>>().join(" ");
+        (words, numbers)
+    };
+    let ((old_words, old_numbers), (new_words, new_numbers)) = (parts(old), parts(new));
+    if old_words != new_words {
+        let at = old_words.chars().zip(new_words.chars()).take_while(|(a, b)| a == b).count();
+        let around = |text: &str| text.chars().skip(at.saturating_sub(20)).take(60).collect::<String>();
+        return Some(format!("text `…{}` against `…{}`", around(&old_words), around(&new_words)));
+    }
+    let pair = old_numbers.iter().zip(&new_numbers).find(|(a, b)| {
+        let value = |text: &str| text.replace('−', "-").parse::<f64>().unwrap_or(f64::NAN);
+        let (x, y) = (value(a), value(b));
+        different_numbers(x, y, tolerance) && (x - y).abs() > 1.01 * unit(a).max(unit(b))
+    });
+    pair.map(|(a, b)| format!("number {a} against {b}"))
+}
+
+/// One unit of the last printed digit; none for whole numbers, which are counts.
+fn unit(number: &str) -> f64 {
+    let (mantissa, power) = number.split_once('e').unwrap_or((number, "0"));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, tail)| tail.len() as i32);
+    if decimals == 0 { 0.0 } else { 10_f64.powi(power.parse::<i32>().unwrap_or(0) - decimals) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notebook(outputs: &str) -> Notebook {
+        let text = format!(
+            r#"{{"cells": [{{"cell_type": "code", "execution_count": 1, "metadata": {{}}, "source": "x",
+               "outputs": [{outputs}]}}], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}"#
+        );
+        Notebook::parse("example", &text).unwrap()
+    }
+
+    fn value(text: &str) -> String {
+        format!(
+            r#"{{"output_type": "execute_result", "data": {{"text/plain": "{text}"}}, "metadata": {{}}}}"#
+        )
+    }
+
+    #[test]
+    fn equal_notebooks_have_no_differences() {
+        let n = notebook(&value("PEHE: 1.919"));
+        assert!(differences(&n, &n).is_empty());
+    }
+
+    #[test]
+    fn a_changed_output_is_found() {
+        let (old, new) = (notebook(&value("PEHE: 1.919")), notebook(&value("PEHE: 1.702")));
+        assert_eq!(differences(&old, &new), ["cell 1: number 1.919 against 1.702"]);
+        let (old, new) = (notebook(&value("verdict: holds")), notebook(&value("verdict: fails")));
+        assert_eq!(differences(&old, &new).len(), 1);
+        assert_eq!(differences(&old, &notebook("")).len(), 1);
+    }
+
+    #[test]
+    fn a_panic_is_a_failure_even_where_the_kernel_saw_success() {
+        // What the kernel sends when a cell panics: a stream, and no error.
+        let panic = r#"{"output_type": "stream", "name": "stderr",
+            "text": "thread '<unnamed>' panicked at src/lib.rs:4:1:\nboom\n"}"#;
+        let (old, new) = (notebook(""), notebook(panic));
+        let found = differences(&old, &new);
+        assert!(found[0].contains("panicked") && found[0].contains("boom"), "{found:?}");
+        // It stays a failure if somebody commits it.
+        assert!(!differences(&new, &new).is_empty());
+    }
+
+    #[test]
+    fn pictures_are_compared_by_their_data_and_not_by_their_ink() {
+        let picture = |y: f64, colour: &str| {
+            let svg = Figure::new("f").line("a", &[(0.0, 1.0), (1.0, y)]).svg().replace("#FFFFFF", colour);
+            let svg = serde_json::to_string(&svg).unwrap();
+            notebook(&format!(r#"{{"output_type": "execute_result", "data": {{"image/svg+xml": {svg}}}}}"#))
+        };
+        assert!(differences(&picture(2.0, "#FFFFFF"), &picture(2.0, "#FEFEFE")).is_empty());
+        assert_eq!(differences(&picture(2.0, "#FFFFFF"), &picture(2.5, "#FFFFFF")).len(), 1);
+    }
+}

@@ -1,0 +1,157 @@
+//! A notebook as one offline page: rendered math, pictures inside, light and dark, printable.
+
+use super::math::mathml;
+use super::{Cell, Kind, Notebook, NotebookError, Output};
+use ebmbook::show::escape;
+use pulldown_cmark::{Event, Options, Parser, html::push_html};
+use regex::Regex;
+use std::sync::LazyLock;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The page of a notebook; `others` are the names and titles of all notebooks, for navigation.
+pub fn page(notebook: &Notebook, others: &[(String, String)]) -> Result<String, NotebookError> {
+    let mut body = String::new();
+    for cell in notebook.cells() {
+        body += &match cell.kind() {
+            Kind::Markdown => format!("<section class=\"prose\">{}</section>\n", markdown(&cell.source())?),
+            Kind::Code => code(cell),
+        };
+    }
+    Ok(frame(&notebook.title(), &navigation(notebook.name(), others), &body))
+}
+
+/// A page that lists the notebooks.
+pub fn index(others: &[(String, String)]) -> String {
+    let items: String = others
+        .iter()
+        .map(|(name, title)| format!("<li><a href=\"{name}.html\">{}</a></li>\n", escape(title)))
+        .collect();
+    frame(
+        "The notebooks",
+        "",
+        &format!("<section class=\"prose\"><h1>The notebooks</h1><ol start=\"0\">{items}</ol></section>"),
+    )
+}
+
+fn navigation(name: &str, others: &[(String, String)]) -> String {
+    let at = others.iter().position(|(n, _)| n == name);
+    let link = |i: Option<usize>, arrow: &str| match i.and_then(|i| others.get(i)) {
+        Some((name, title)) => format!("<a href=\"{name}.html\">{arrow} {}</a>", escape(title)),
+        None => "<span></span>".into(),
+    };
+    let previous = link(at.and_then(|i| i.checked_sub(1)), "←");
+    let next = link(at.map(|i| i + 1), "→");
+    format!("<nav>{previous}<a href=\"index.html\">all notebooks</a>{next}</nav>")
+}
+
+fn frame(title: &str, navigation: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{}</title><style>{STYLE}</style></head>\n<body>{navigation}<main>\n{body}</main>{navigation}</body></html>\n",
+        escape(title)
+    )
+}
+
+/// Markdown with its formulas as MathML.
+///
+/// ```
+/// use paper_checks::notebooks::html::markdown;
+/// let html = markdown("The *density* is $p(x)$.")?;
+/// assert!(html.contains("<em>density</em>") && html.contains("<math"));
+/// # Ok::<(), paper_checks::notebooks::NotebookError>(())
+/// ```
+pub fn markdown(text: &str) -> Result<String, NotebookError> {
+    let options = Options::ENABLE_MATH | Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let events: Result<Vec<Event>, NotebookError> = Parser::new_ext(text, options)
+        .map(|event| {
+            Ok(match event {
+                Event::InlineMath(tex) => Event::InlineHtml(mathml(&tex, false)?.into()),
+                Event::DisplayMath(tex) => {
+                    Event::InlineHtml(format!("<div class=\"equation\">{}</div>", mathml(&tex, true)?).into())
+                }
+                other => other,
+            })
+        })
+        .collect();
+    let mut html = String::new();
+    push_html(&mut html, events?.into_iter());
+    // Pages link to pages.
+    static LINK: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"href="([^":/]+)\.ipynb""#).expect("it is valid"));
+    Ok(LINK.replace_all(&html, "href=\"$1.html\"").into_owned())
+}
+
+fn code(cell: &Cell) -> String {
+    let count = cell.execution_count().map_or(String::new(), |c| c.to_string());
+    let mut html = format!(
+        "<section class=\"code\"><div class=\"count\">[{count}]</div><pre><code>{}</code></pre>\n",
+        highlight(&cell.source())
+    );
+    for output in cell.outputs() {
+        html += &match &output {
+            Output::Value(_) => value(&output),
+            Output::Stream(name, text) => format!("<pre class=\"stream {name}\">{}</pre>", escape(text)),
+            Output::Error(text) => format!("<pre class=\"stream stderr\">{}</pre>", escape(text)),
+        };
+    }
+    html + "</section>\n"
+}
+
+/// The richest form: a picture, a table, words.
+fn value(output: &Output) -> String {
+    static DATA: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?s)<metadata.*?</metadata>\s*").expect("it is valid"));
+    if let Some(svg) = output.form("image/svg+xml") {
+        return format!("<div class=\"picture\">{}</div>", DATA.replace(svg, ""));
+    }
+    if let Some(html) = output.form("text/html") {
+        return format!("<div class=\"table\">{html}</div>");
+    }
+    format!("<pre class=\"value\">{}</pre>", escape(output.text()))
+}
+
+/// Comments, texts, numbers and the words of the language.
+fn highlight(source: &str) -> String {
+    static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r#"(?x)(?P<comment>//[^\n]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<command>(?m:^):[a-z_]+)
+            |(?P<number>\b\d[\d_]*(?:\.\d+)?(?:e-?\d+)?\b)
+            |(?P<word>\b(?:let|mut|use|fn|for|in|if|else|match|as|true|false|pub|struct|impl|return|move)\b)"#,
+        )
+        .expect("it is valid")
+    });
+    let mut html = String::new();
+    let mut from = 0;
+    for token in TOKEN.captures_iter(source) {
+        let all = token.get(0).expect("a match");
+        let kind =
+            ["comment", "string", "command", "number", "word"].into_iter().find(|k| token.name(k).is_some());
+        html += &escape(&source[from..all.start()]);
+        html += &format!("<span class=\"{}\">{}</span>", kind.unwrap_or("word"), escape(all.as_str()));
+        from = all.end();
+    }
+    html + &escape(&source[from..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_needs_nothing_from_outside() {
+        let text = r##"{"cells": [
+            {"cell_type": "markdown", "metadata": {}, "source": "# Title\n\n$$\\frac{a}{b}$$ and [next](04_x.ipynb)"},
+            {"cell_type": "code", "execution_count": 1, "metadata": {}, "source": "let a = \"<b>\"; // why",
+             "outputs": [{"output_type": "execute_result", "data": {"text/plain": "1 < 2"}, "metadata": {}}]}
+        ], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"##;
+        let notebook = Notebook::parse("03_y", text).unwrap();
+        let html = page(&notebook, &[("03_y".into(), "Y".into()), ("04_x".into(), "X".into())]).unwrap();
+        assert!(html.contains("<mfrac>") && html.contains("href=\"04_x.html\""));
+        assert!(html.contains("&lt;b&gt;") && html.contains("1 &lt; 2"));
+        for outside in ["<script", "src=", "http://", "https://", "@import"] {
+            assert!(!html.contains(outside), "{outside}");
+        }
+    }
+}
