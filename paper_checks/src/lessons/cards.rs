@@ -14,7 +14,7 @@ use ebmbook::show::{Card, Table, Tone, format_number, table};
 /// assert_eq!(context(Scale::Quick, 2022).pick("small", "large"), "small");
 /// ```
 pub fn context(scale: Scale, seed: u64) -> Context {
-    Context { scale, seed: Seed::new(seed), mutation: None }
+    Context { scale, seed: Seed::new(seed), ..Context::default() }
 }
 
 fn tone(verdict: Verdict) -> Tone {
