@@ -95,7 +95,12 @@ fn a_committed_cell_of_each_study_can_be_computed_again() {
         for (name, value) in published.values(cell).unwrap() {
             // Single precision on another instruction set moves the third digit.
             let close = (again[name] - value).abs() <= 0.05 * value.abs().max(0.1);
-            assert!(close, "{}: {name} was {value}, is {}; raise the algorithm version", cell.name(), again[name]);
+            assert!(
+                close,
+                "{}: {name} was {value}, is {}; raise the algorithm version",
+                cell.name(),
+                again[name]
+            );
         }
     }
 }

@@ -13,13 +13,15 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, "autoencoder released", "ebm"));
-    for arm in ["ebm", "autoencoder", "autoencoder released", "untrained"] {
-        let curve = Curve::new(&results, arm, "sd of effects", |v| v);
+    for arm in results.arms() {
+        let curve = Curve::new(&results, &arm, "sd of effects", |v| v);
         findings.baselines.push(curve.last(&format!("sd at the largest n, {arm}")));
     }
-    let sane = Curve::new(&results, "autoencoder", "sd of effects", |v| v);
-    let below = Curve::new(&results, "ebm", "sd of effects", |v| v).share_below(&sane);
-    findings.baselines.push(Value::exact("share of n below a sane autoencoder", below));
+    if results.arms().iter().any(|arm| arm == "autoencoder") {
+        let sane = Curve::new(&results, "autoencoder", "sd of effects", |v| v);
+        let below = Curve::new(&results, "ebm", "sd of effects", |v| v).share_below(&sane);
+        findings.baselines.push(Value::exact("share of n below a sane autoencoder", below));
+    }
     let pehe = Curve::new(&results, "ebm", "pehe", |v| v);
     findings.baselines.push(pehe.last("PEHE at the largest n, ebm"));
     Ok(findings)

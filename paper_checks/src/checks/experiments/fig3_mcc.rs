@@ -24,7 +24,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
             .baselines
             .push(Curve::new(&results, &arm, "mcc", |v| v).last(&format!("MCC at the largest n, {arm}")));
     }
-    for arm in [PRINTED, LIGHT, "ebm light k-means, fresh samples"] {
+    for arm in results.arms().iter().filter(|arm| arm.starts_with("ebm")) {
         let rank = Curve::new(&results, arm, "effective rank", |v| v);
         findings.baselines.push(rank.last(&format!("effective rank at the largest n, {arm}")));
     }

@@ -24,8 +24,8 @@ fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
     match (scale, protocol) {
         // Two sizes and many small groups: a slope with enough degrees of freedom.
         (Scale::Quick, _) => (vec![500, 2000], 3, 8),
-        (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 4),
-        (Scale::Full, Protocol::Paper) => (vec![500, 1000, 2500, 5000, 10_000], 10, 3),
+        (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 3),
+        (Scale::Full, Protocol::Paper) => (vec![500, 1000, 2500, 10_000], 10, 2),
     }
 }
 
@@ -127,7 +127,6 @@ pub(super) fn sd(scale: Scale) -> Vec<Cell> {
         ("autoencoder", autoencoder(Protocol::Paper)),
         ("autoencoder released", autoencoder(Protocol::Released)),
         ("untrained", RepresentationSpec::Untrained { params: Box::new(printed()), standardised: true }),
-        ("pca", RepresentationSpec::Named { name: "pca".into(), k: K, protocol: Protocol::Paper }),
     ];
     let protocol = Protocol::Released;
     let quick = ["ebm", "autoencoder released", "untrained"];

@@ -30,7 +30,7 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
             let mut data = setting.data(protocol);
             // The printed cells of these tables match only with one added to treated outcomes.
             data.shift = protocol == Protocol::Released;
-            let runs = if protocol == Protocol::Released { runs } else { runs.div_ceil(2) };
+            let runs = if protocol == Protocol::Released { runs } else { runs.div_ceil(3) };
             for arm in arms(setting, protocol) {
                 // Each method as it is and with a constant column, side by side: they share their
                 // representation.

@@ -8,7 +8,7 @@ use ebmbook::ebm::Objective;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (settings, draws) = match scale {
-        Scale::Full => (Setting::synthetic(), 10),
+        Scale::Full => (Setting::synthetic(), 6),
         Scale::Quick => {
             let mut few = Setting::synthetic();
             few.retain(|s| s.n <= 250);

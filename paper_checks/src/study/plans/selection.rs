@@ -9,7 +9,7 @@ use ebmbook::ebm::Objective;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (settings, untrained, others) = match scale {
-        Scale::Full => (Setting::synthetic(), 100, 30),
+        Scale::Full => (Setting::synthetic(), 100, 15),
         Scale::Quick => {
             let mut few = Setting::synthetic();
             few.retain(|s| s.n <= 250);
