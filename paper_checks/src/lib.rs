@@ -10,6 +10,7 @@ pub mod deviation;
 pub mod lessons;
 pub mod notebooks;
 pub mod printed;
+pub mod report;
 pub mod study;
 pub mod verdict;
 

@@ -69,6 +69,12 @@ impl Value {
         Self { freedom: Some(freedom as f64), ..self }
     }
 
+    /// Two-sided 95 % interval: Student's t where the standard error rests on few replicates.
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        let half = self.se? * self.quantile(0.025);
+        Some([self.estimate - half, self.estimate + half])
+    }
+
     /// How many standard errors a gate of error rate α keeps clear of.
     fn quantile(&self, alpha: f64) -> f64 {
         match self.freedom {

@@ -28,11 +28,11 @@ pub use experiments::{EXPERIMENTS, Experiment, studies_of};
 use crate::claim::Claim;
 use crate::study::StudyError;
 use crate::verdict::{Value, Verdict, false_alarm_rate, verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a check measured.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
     /// The values the criteria speak of, the most telling first.
     pub values: Vec<Value>,
@@ -70,7 +70,7 @@ pub const CHECKS: [(&str, Check); 18] = [
 ];
 
 /// A judged claim.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// Which claim.
     pub claim: String,

@@ -55,7 +55,7 @@ impl Args {
         } else {
             print_table(&claims, &reports, output);
         }
-        Ok(outcome(&reports))
+        Ok(outcome(reports.iter().map(|(report, _)| report)))
     }
 }
 
@@ -157,11 +157,11 @@ fn show(value: &Measured) -> String {
 }
 
 /// A changed verdict or a faulty control: 1. Inconclusive where it was not: 3.
-fn outcome(reports: &[(Report, f64)]) -> Outcome {
+pub(super) fn outcome<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> Outcome {
     let changed = |r: &Report| r.verdict != r.recorded && r.verdict != Verdict::Inconclusive;
-    if reports.iter().any(|(r, _)| changed(r) || !r.faulty_controls.is_empty()) {
+    if reports.clone().any(|r| changed(r) || !r.faulty_controls.is_empty()) {
         Outcome::CheckFailed
-    } else if reports.iter().any(|(r, _)| r.verdict != r.recorded) {
+    } else if reports.clone().any(|r| r.verdict != r.recorded) {
         Outcome::Inconclusive
     } else {
         Outcome::Fine

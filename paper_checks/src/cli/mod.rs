@@ -13,6 +13,7 @@ mod embed;
 mod notebooks;
 mod output;
 mod reduce;
+mod report;
 mod show;
 mod start;
 mod study;
@@ -29,6 +30,8 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    main_job: start::Args,
     /// Print JSON instead of a table.
     #[arg(long, global = true)]
     json: bool,
@@ -70,6 +73,10 @@ enum Command {
     Cell(study::CellArgs),
     /// Write cells, tables, figures and a summary of studies to a folder.
     Publish(study::PublishArgs),
+    /// Write the page of committed full-scale results.
+    Report(report::Args),
+    /// Print shell completions, or the manual page.
+    Manual(report::ManualArgs),
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -107,6 +114,12 @@ pub fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let output = Output::new(cli.json);
+    if let (Some(option), true) = (cli.main_job.given(), cli.command.is_some()) {
+        eprintln!(
+            "error: {option} before a command belongs to the main job; put it after the command (try `--help`)"
+        );
+        return ExitCode::from(2);
+    }
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
         Some(Command::Cate(args)) => args.run(&output),
@@ -122,7 +135,9 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => args.run(&output),
         Some(Command::Cell(args)) => args.run(&output),
         Some(Command::Publish(args)) => args.run(&output),
-        None => start::run(&output),
+        Some(Command::Report(args)) => args.run(&output),
+        Some(Command::Manual(args)) => args.run(),
+        None => cli.main_job.run(&output),
     };
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

@@ -28,13 +28,18 @@ pub struct Provenance {
 impl Provenance {
     /// The circumstances of a cell that took so long, here and now.
     pub fn now(cell: &Cell, seconds: f64) -> Self {
+        let rows = cell.task.data().rows_hash().unwrap_or_default();
+        Self { rows, seed: cell.task.seed(), seconds, ..Self::here() }
+    }
+
+    /// The circumstances of any work here, without a cell.
+    pub fn here() -> Self {
         static HERE: LazyLock<[String; 4]> = LazyLock::new(|| {
             let lock = blake3::hash(include_bytes!("../../../Cargo.lock")).to_hex()[..32].to_owned();
             [revision(), lock, said("rustc", &["--version"]), cpu()]
         });
         let [revision, lock, rustc, cpu] = HERE.clone();
-        let rows = cell.task.data().rows_hash().unwrap_or_default();
-        Self { revision, lock, rustc, cpu, rows, seed: cell.task.seed(), seconds }
+        Self { revision, lock, rustc, cpu, rows: String::new(), seed: None, seconds: 0.0 }
     }
 }
 

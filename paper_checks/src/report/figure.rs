@@ -1,0 +1,59 @@
+//! The picture of a claim: where the value lies, where the broken variants lie, and the bound.
+
+use crate::checks::Report;
+use crate::claim::Claim;
+use crate::verdict::{Criterion, Rule, Value};
+use ebmbook::show::Figure;
+
+/// The value of the first criterion for the claim and for each control, with the bound. None if
+/// nothing was measured.
+pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
+    let criterion = telling(claim, report)?;
+    let named = |values: &[Value]| values.iter().find(|v| v.name == criterion.value).cloned();
+    let mut rows = vec![("as the paper has it".to_owned(), named(&report.findings.values)?)];
+    for (control, values) in &report.findings.controls {
+        rows.extend(named(values).map(|value| (format!("control: {control}"), value)));
+    }
+    rows.retain(|(_, v)| v.estimate.is_finite());
+    let bound = match criterion.rule {
+        Rule::AtMost => criterion.target + criterion.tolerance,
+        Rule::AtLeast => criterion.target - criterion.tolerance,
+    };
+    let names: Vec<&String> = rows.iter().map(|(name, _)| name).collect();
+    let mut points: Vec<(f64, f64, f64, f64)> = Vec::new();
+    for (i, (_, value)) in rows.iter().enumerate() {
+        let [low, high] = value.interval().unwrap_or([value.estimate; 2]);
+        points.push((i as f64, value.estimate, low, high));
+    }
+    let height = 130 + 44 * rows.len() as u32;
+    let sign = if criterion.rule == Rule::AtMost { "at most" } else { "at least" };
+    let figure = Figure::new(format!("{}: {sign} the dashed line", claim.id))
+        .x(&criterion.value)
+        .y_categories(&names)
+        .size(760, height);
+    // Many orders of magnitude lie between rounding and a broken variant.
+    let all: Vec<f64> = rows.iter().map(|(_, v)| v.estimate).chain([bound]).collect();
+    let (low, high) = all.iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
+    let logarithmic = low > 0.0 && high / low > 1e3;
+    let figure = if logarithmic {
+        for (_, value, low, _) in &mut points {
+            *low = low.max(*value / 10.0);
+        }
+        figure.log_x()
+    } else {
+        figure
+    };
+    Some(figure.dots("measured, 95 % interval", &points).upright("bound", bound))
+}
+
+/// The criterion to show: one that the controls tell apart, else the first that was measured.
+fn telling<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criterion> {
+    let measured = |c: &&Criterion| report.findings.values.iter().any(|v| v.name == c.value);
+    let moves = |c: &&Criterion| {
+        let of = |values: &[Value]| values.iter().find(|v| v.name == c.value).map(|v| v.estimate);
+        let ours = of(&report.findings.values);
+        report.findings.controls.values().any(|values| of(values) != ours)
+    };
+    let mut all = claim.criteria.iter().filter(measured);
+    claim.criteria.iter().filter(measured).find(moves).or_else(|| all.next())
+}
