@@ -30,6 +30,7 @@ pub mod data;
 pub mod ebm;
 pub mod error;
 pub mod files;
+pub mod kmeans;
 pub mod linalg;
 pub mod metrics;
 pub mod noise;

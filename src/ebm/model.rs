@@ -98,7 +98,7 @@ impl Ebm {
             theta,
             directions,
             scale: Standardiser::fit(Array2::zeros((1, 1)).view()),
-            centres: assignment.centres().map(|c| c.centres().to_owned()),
+            centres: assignment.clusters().map(|c| c.centres().to_owned()),
             history,
             seed: seed.to_hex(),
             data_hash: super::checkpoint::data_hash(train),
