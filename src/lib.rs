@@ -40,5 +40,6 @@ pub mod representation;
 pub mod seed;
 pub mod show;
 pub mod theory;
+mod training;
 
 pub use error::{Error, Result};

@@ -101,7 +101,7 @@ impl Ebm {
             centres: assignment.clusters().map(|c| c.centres().to_owned()),
             history,
             seed: seed.to_hex(),
-            data_hash: super::checkpoint::data_hash(train),
+            data_hash: crate::training::checkpoint::data_hash(train),
         };
         ebm.scale = Standardiser::fit(ebm.raw(train.x())?.view());
         Ok(ebm)
