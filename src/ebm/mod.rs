@@ -14,6 +14,8 @@ pub mod candidates;
 mod checkpoint;
 mod device;
 mod directions;
+#[cfg(feature = "cuda")]
+mod driver;
 mod error;
 mod folds;
 mod model;
