@@ -1,17 +1,13 @@
-"""Times scikit-learn on the rows of reductions.rs, on one thread; prints the same table.
+"""Times scikit-learn on the rows of reductions.rs, one method at a time as that program asks for it.
 
-    OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python benches/reductions.py
+Reads the name of a method a line; answers with the milliseconds to fit and to transform.
 """
-
-import os
-
-for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]:
-    os.environ[variable] = "1"
 
 import sys
 import time
 
 import numpy as np
+import sklearn
 from sklearn.cluster import FeatureAgglomeration, KMeans
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.manifold import Isomap, SpectralEmbedding
@@ -29,7 +25,6 @@ def rows(n, start):
 
 
 train, new = rows(2000, 0), rows(20_000, 2000)
-repeats = int(os.environ.get("REPEATS", 5))
 methods = {
     "pca": lambda: PCA(5),
     "kernel-pca": lambda: KernelPCA(5, kernel="rbf"),
@@ -38,18 +33,14 @@ methods = {
     "spectral": lambda: SpectralEmbedding(5, random_state=0),
     "kmeans-distances": lambda: KMeans(5, n_init=10, random_state=0),
 }
-print(f"{'':20}{'fit, ms':>12}{'transform, ms':>14}")
-for name, make in methods.items():
-    if sys.argv[1:] and name not in sys.argv[1:]:
-        continue
-    fit = transform = np.inf
-    for _ in range(repeats):
-        model = make()
+print("ready scikit-learn", sklearn.__version__, flush=True)
+for line in sys.stdin:
+    model = methods[line.strip()]()
+    start = time.perf_counter()
+    model.fit(train)
+    fit, transform = time.perf_counter() - start, float("nan")
+    if hasattr(model, "transform"):
         start = time.perf_counter()
-        model.fit(train)
-        fit = min(fit, time.perf_counter() - start)
-        if hasattr(model, "transform"):
-            start = time.perf_counter()
-            model.transform(new)
-            transform = min(transform, time.perf_counter() - start)
-    print(f"{name:20}{1e3 * fit:12.1f}{1e3 * transform:14.1f}")
+        model.transform(new)
+        transform = time.perf_counter() - start
+    print(1e3 * fit, 1e3 * transform, flush=True)

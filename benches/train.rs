@@ -10,6 +10,8 @@
 //! candidates are drawn beforehand on both sides; the time with noise drawn at each step stands
 //! beside it. Ten runs on two cores against one, and the memory of a large run, come last.
 
+mod shared;
+
 use ebmbook::data::Covariates;
 use ebmbook::ebm::candidates::{Batch, Sampler};
 use ebmbook::ebm::network::{Activation, Adam, Architecture, Engine, Learner, learner};
@@ -18,8 +20,8 @@ use ebmbook::seed::Seed;
 use ndarray::Array2;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use shared::{Reference, peak_memory};
+use std::process::Command;
 use std::time::Instant;
 
 struct Configuration {
@@ -100,47 +102,9 @@ impl Run {
     }
 }
 
-/// The Python process, asked for one epoch at a time.
-struct Reference {
-    child: Child,
-    questions: ChildStdin,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Reference {
-    /// Started if the environment names a Python that has torch.
-    fn start() -> Option<Self> {
-        let python = std::env::var("PYTHON").ok()?;
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/train_reference.py");
-        let mut child = Command::new(python)
-            .arg(script)
-            .env("OMP_NUM_THREADS", "1")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .ok()?;
-        let questions = child.stdin.take()?;
-        let mut answers = BufReader::new(child.stdout.take()?);
-        let mut ready = String::new();
-        answers.read_line(&mut ready).ok()?;
-        let version = ready.strip_prefix("ready ")?;
-        println!("reference: PyTorch {}", version.trim());
-        Some(Self { child, questions, answers })
-    }
-
-    fn epoch(&mut self, name: &str, fresh: bool) -> f64 {
-        writeln!(self.questions, "{name} {}", if fresh { "fresh" } else { "drawn" }).expect("it listens");
-        let mut answer = String::new();
-        self.answers.read_line(&mut answer).expect("it answers");
-        answer.trim().parse().expect("a number")
-    }
-}
-
-impl Drop for Reference {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
+/// Milliseconds of one epoch of the reference.
+fn reference_epoch(reference: &mut Reference, name: &str, fresh: bool) -> f64 {
+    reference.ask(&format!("{name} {}", if fresh { "fresh" } else { "drawn" }))[0]
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -158,13 +122,13 @@ fn compare(
     let repeats = 60;
     for _ in 0..5 {
         run.epoch(fresh);
-        reference.as_mut().map(|r| r.epoch(name, fresh));
+        reference.as_mut().map(|r| reference_epoch(r, name, fresh));
     }
     let (mut ours, mut theirs, mut ratios) = (vec![], vec![], vec![]);
     for _ in 0..repeats {
         ours.push(run.epoch(fresh));
         if let Some(reference) = reference {
-            theirs.push(reference.epoch(name, fresh));
+            theirs.push(reference_epoch(reference, name, fresh));
             ratios.push(ours[ours.len() - 1] / theirs[theirs.len() - 1]);
         }
     }
@@ -203,11 +167,8 @@ fn memory() {
 
 fn memory_run() {
     Ebm::fit(&large(), &gaussian(1_500, 250, Seed::new(1)), Seed::new(1)).expect("a run");
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap_or(" unknown").trim();
-    let kib: Option<f64> = peak.trim_end_matches(" kB").parse().ok();
-    match kib {
-        Some(kib) => println!("memory, d = 250, n = 1500, b = 10: {:.0} MiB (target 300)", kib / 1024.0),
+    match peak_memory() {
+        Some(mib) => println!("memory, d = 250, n = 1500, b = 10: {mib:.0} MiB (target 300)"),
         None => println!("memory: this system does not say"),
     }
 }
@@ -216,7 +177,7 @@ fn main() {
     if std::env::var_os("EBMBOOK_MEMORY_RUN").is_some() {
         return memory_run();
     }
-    let mut reference = Reference::start();
+    let mut reference = Reference::start("train_reference.py");
     if reference.is_none() {
         println!("no reference: set PYTHON to a Python that has torch");
     }

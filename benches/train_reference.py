@@ -59,7 +59,7 @@ def main():
     torch.set_num_threads(1)
     torch.manual_seed(0)
     runs = {name: Run(name) for name in CONFIGURATIONS}
-    print("ready", torch.__version__, flush=True)
+    print("ready PyTorch", torch.__version__, flush=True)
     for line in sys.stdin:
         name, mode = line.split()
         print(runs[name].epoch(mode == "fresh"), flush=True)

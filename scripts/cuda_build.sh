@@ -7,6 +7,10 @@
 # fetched and unpacked into FOLDER (default: target/cuda), with no change to the system; that
 # needs apt, dpkg, about 6 GB of disk and a Debian mirror (DEBIAN_MIRROR). A GPU is not needed to
 # build: where there is no nvidia-smi, code is made for compute capability CUDA_CAP (default 8.0).
+#
+# To start, the program needs the toolkit's libcublas and libcublasLt (in LD_LIBRARY_PATH, if not on
+# the system), but no driver: libcuda is opened when a CUDA device is asked for, and if there is
+# none, that is what the program says.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -65,4 +69,8 @@ if ! command -v nvidia-smi > /dev/null; then
 fi
 
 cargo build --release --workspace --features cuda --target-dir "$folder/build"
+if readelf -d "$folder/build/release/ebmbook" | grep 'NEEDED.*libcuda\.so'; then
+    echo "the program is bound to libcuda and will not start without an Nvidia driver" >&2
+    exit 1
+fi
 echo "built: $folder/build/release/ebmbook (libraries: ${LD_LIBRARY_PATH:-on the system})"

@@ -21,6 +21,9 @@ pub enum Error {
     /// Building or using the corruption kernel.
     #[error(transparent)]
     Noise(#[from] NoiseError),
+    /// Putting rows into clusters.
+    #[error(transparent)]
+    KMeans(#[from] crate::kmeans::KMeansError),
     /// Setting up, training, saving or loading an energy-based model.
     #[error(transparent)]
     Ebm(#[from] EbmError),

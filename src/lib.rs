@@ -30,6 +30,7 @@ pub mod data;
 pub mod ebm;
 pub mod error;
 pub mod files;
+pub mod kmeans;
 pub mod linalg;
 pub mod metrics;
 pub mod noise;
@@ -39,5 +40,6 @@ pub mod representation;
 pub mod seed;
 pub mod show;
 pub mod theory;
+mod training;
 
 pub use error::{Error, Result};

@@ -1,7 +1,9 @@
 //! Dense linear algebra on `ndarray` matrices, computed by `faer`. The only place that knows it.
 
+mod distances;
 mod leading;
 
+pub(crate) use distances::{squared_distance, squared_distances};
 pub use leading::{fix_signs, leading_eigen};
 
 use faer::prelude::Solve;

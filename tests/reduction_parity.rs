@@ -1,10 +1,9 @@
 //! Reductions agree with scikit-learn's on its own output (`tests/fixtures/reduction_*.csv`, made
 //! by `regenerate_reductions.py` there), up to the signs of components.
 
+use ebmbook::kmeans::KMeans;
 use ebmbook::prelude::*;
-use ebmbook::representation::{
-    Agglomeration, Disconnected, Isomap, KernelPca, Pca, Spectral, kmeans::KMeans,
-};
+use ebmbook::representation::{Agglomeration, Disconnected, Isomap, KernelPca, Pca, Spectral};
 use ndarray::{Array2, ArrayView2, s};
 
 /// Both sides solve well-conditioned eigenvalue problems in double precision; what is left is

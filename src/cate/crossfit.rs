@@ -2,10 +2,12 @@
 
 use super::sample::check_both_arms;
 use super::{CateError, Propensity, Sample};
+use crate::regress::Regressor;
 use crate::seed::Seed;
 use crate::seed::legacy::NumpyStream;
 use ndarray::{Array1, ArrayView1};
 use rand::seq::SliceRandom;
+use std::sync::Arc;
 
 /// How rows are put into folds when a learner is fitted.
 #[derive(Clone, Debug)]
@@ -37,6 +39,27 @@ impl Folding {
             Self::Stratified { k, seed } => Folds::stratified(*k, treated, *seed),
             Self::ScikitLearn { k, seed } => Folds::scikit_learn(*k, treated, *seed),
         }
+    }
+}
+
+/// How a learner estimates, from the other folds, what stands between it and the effect.
+#[derive(Clone)]
+pub(super) struct Nuisances {
+    pub regressor: Arc<dyn Regressor>,
+    propensity: Propensity,
+    folding: Folding,
+}
+
+impl Nuisances {
+    pub fn new(regressor: impl Regressor + 'static, propensity: Propensity, folding: Folding) -> Self {
+        Self { regressor: Arc::new(regressor), propensity, folding }
+    }
+
+    /// The folds and the out-of-fold propensities, which do not depend on the outcome.
+    pub fn before_outcome(&self, sample: &Sample) -> Result<(Folds, Array1<f64>), CateError> {
+        let folds = self.folding.folds(sample.treated())?;
+        let propensity = folds.propensity(sample, &self.propensity)?;
+        Ok((folds, propensity))
     }
 }
 

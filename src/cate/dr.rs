@@ -1,11 +1,11 @@
 //! The doubly robust learner: regress a pseudo-outcome whose mean is the effect if either
 //! nuisance is right.
 
+use super::crossfit::Nuisances;
 use super::{CateError, Effect, Folding, Folds, Learner, Propensity, Rows, Sample};
 use crate::linalg::least_squares;
 use crate::regress::{RegressError, Regressor};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice, concatenate};
-use std::sync::Arc;
 
 /// Propensities below this count as this, so that no weight exceeds a million.
 const MIN_PROPENSITY: f64 = 1e-6;
@@ -19,15 +19,13 @@ const MIN_PROPENSITY: f64 = 1e-6;
 /// with m and e from the other folds; m(x, a) is one regression on the columns (x, A).
 #[derive(Clone)]
 pub struct DrLearner {
-    regressor: Arc<dyn Regressor>,
-    propensity: Propensity,
-    folding: Folding,
+    nuisances: Nuisances,
 }
 
 impl DrLearner {
     /// With this outcome regression, propensity and folds.
     pub fn new(regressor: impl Regressor + 'static, propensity: Propensity, folding: Folding) -> Self {
-        Self { regressor: Arc::new(regressor), propensity, folding }
+        Self { nuisances: Nuisances::new(regressor, propensity, folding) }
     }
 
     /// Fits with out-of-fold propensities that were computed before, see [`Folds::propensity`].
@@ -39,7 +37,7 @@ impl DrLearner {
     ) -> Result<Box<dyn Effect>, CateError> {
         let [m0, m1] = folds.cross_fit(sample, |rest, fold| {
             let columns = with_treatment(rest.x(), |i| rest.treated()[i]);
-            let g = self.regressor.fit(columns.view(), rest.outcome())?;
+            let g = self.nuisances.regressor.fit(columns.view(), rest.outcome())?;
             let m = |treated: bool| g.predict(with_treatment(fold.x(), |_| treated).view());
             Ok([m(false)?, m(true)?])
         })?;
@@ -64,8 +62,7 @@ impl Learner for DrLearner {
     }
 
     fn fit(&self, sample: &Sample) -> Result<Box<dyn Effect>, CateError> {
-        let folds = self.folding.folds(sample.treated())?;
-        let propensity = folds.propensity(sample, &self.propensity)?;
+        let (folds, propensity) = self.nuisances.before_outcome(sample)?;
         self.fit_given(sample, &folds, propensity.view())
     }
 }

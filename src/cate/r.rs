@@ -1,5 +1,6 @@
 //! The R-learner: residual on residual, as one weighted regression.
 
+use super::crossfit::Nuisances;
 use super::{CateError, Effect, Folding, Folds, Learner, Propensity, Rows, Sample};
 use crate::regress::{KernelRidge, Regression, Regressor};
 use ndarray::{Array1, ArrayView1, Zip};
@@ -15,17 +16,15 @@ const MIN_RESIDUAL: f64 = 1e-5;
 /// a constant effect costs. That is the paper's choice whatever the outcome regression is.
 #[derive(Clone)]
 pub struct RLearner {
-    regressor: Arc<dyn Regressor>,
+    nuisances: Nuisances,
     final_stage: Arc<dyn Regressor>,
-    propensity: Propensity,
-    folding: Folding,
 }
 
 impl RLearner {
     /// With this outcome regression, propensity and folds.
     pub fn new(regressor: impl Regressor + 'static, propensity: Propensity, folding: Folding) -> Self {
         let final_stage = Arc::new(KernelRidge::default());
-        Self { regressor: Arc::new(regressor), final_stage, propensity, folding }
+        Self { nuisances: Nuisances::new(regressor, propensity, folding), final_stage }
     }
 
     /// With another final regression.
@@ -41,7 +40,7 @@ impl RLearner {
         propensity: ArrayView1<f64>,
     ) -> Result<Box<dyn Effect>, CateError> {
         let [q] = folds.cross_fit(sample, |rest, fold| {
-            Ok([self.regressor.fit(rest.x(), rest.outcome())?.predict(fold.x())?])
+            Ok([self.nuisances.regressor.fit(rest.x(), rest.outcome())?.predict(fold.x())?])
         })?;
         // rT = A − ê, rY = Y − q̂
         let residual_t =
@@ -61,8 +60,7 @@ impl Learner for RLearner {
     }
 
     fn fit(&self, sample: &Sample) -> Result<Box<dyn Effect>, CateError> {
-        let folds = self.folding.folds(sample.treated())?;
-        let propensity = folds.propensity(sample, &self.propensity)?;
+        let (folds, propensity) = self.nuisances.before_outcome(sample)?;
         self.fit_given(sample, &folds, propensity.view())
     }
 }

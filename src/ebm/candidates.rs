@@ -153,7 +153,7 @@ impl Sampler {
     /// nearest to, and has weight −log p̃_a.
     fn released<T>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
         let d = self.x.ncols();
-        let clusters = self.assignment.centres().expect("checked: the released objective has k-means folds");
+        let clusters = self.assignment.clusters().expect("checked: the released objective has k-means folds");
         for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
             let cluster = self.assignment.fold(*i).expect("k-means folds name one cluster a row");
             let mask = match self.mask {

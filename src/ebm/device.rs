@@ -1,6 +1,7 @@
 //! Where training runs: the CPU, or a CUDA device if the build and the machine have one.
 
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// A device that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -120,13 +121,18 @@ fn absent(description: &str) -> FoundDevice {
     FoundDevice { name: "cuda".into(), description: description.into(), usable: false }
 }
 
+/// Whether the machine has a CUDA driver.
+pub(super) fn driver_present() -> bool {
+    static PRESENT: OnceLock<bool> = OnceLock::new();
+    // SAFETY: it only tries to open a shared library by its well-known name.
+    #[allow(unsafe_code)]
+    *PRESENT.get_or_init(|| unsafe { cuda_probe::driver::sys::is_culib_present() })
+}
+
 /// Names of the machine's CUDA devices, by asking its driver.
 fn cuda_devices(wanted: usize) -> Result<Vec<String>, DeviceError> {
     use cuda_probe::driver::{CudaContext, sys};
-    // SAFETY: it only tries to open a shared library by its well-known name.
-    #[allow(unsafe_code)]
-    let present = unsafe { sys::is_culib_present() };
-    if !present {
+    if !driver_present() {
         return Err(DeviceError::NoDriver(wanted));
     }
     let broken = |error: cuda_probe::driver::DriverError| DeviceError::Broken {

@@ -26,6 +26,8 @@ pub enum EbmError {
     #[error(transparent)]
     Noise(#[from] NoiseError),
     #[error(transparent)]
+    KMeans(#[from] crate::kmeans::KMeansError),
+    #[error(transparent)]
     Data(#[from] DataError),
     #[error(transparent)]
     Metric(#[from] MetricError),

@@ -5,11 +5,13 @@
 //! With soft folds, row x goes to fold j with probability w_j(x) > 0 and β_jᵀf → −log(w_j p_X).
 
 use super::EbmError;
-use super::kmeans::KMeans;
 use crate::data::split;
+use crate::kmeans::{Clusters, KMeans};
+use crate::linalg::squared_distances;
 use crate::seed::Seed;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand::Rng;
+use std::collections::HashSet;
 
 /// How rows are given to the k densities.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -60,7 +62,7 @@ impl std::str::FromStr for Folds {
 pub struct Assignment {
     /// None: every row is in every fold.
     fold_of: Option<Vec<usize>>,
-    centres: Option<KMeans>,
+    clusters: Option<Clusters>,
 }
 
 impl Assignment {
@@ -79,23 +81,22 @@ impl Assignment {
     ) -> Result<Self, EbmError> {
         let draw = seed.child("draw");
         let clusters = || match centres {
-            Some(centres) => Ok(KMeans::from_centres(centres)),
-            None => KMeans::fit(x, k, seed.child("centres")),
+            Some(centres) => Ok(Clusters::around(x, centres)?),
+            None => find_clusters(x, k, seed.child("centres")),
         };
         match folds {
-            Folds::Random => Ok(Self { fold_of: Some(split::folds(x.nrows(), k, draw)?), centres: None }),
-            Folds::All => Ok(Self { fold_of: None, centres: None }),
+            Folds::Random => Ok(Self { fold_of: Some(split::folds(x.nrows(), k, draw)?), clusters: None }),
+            Folds::All => Ok(Self { fold_of: None, clusters: None }),
             Folds::KMeans => {
                 let clusters = clusters()?;
-                let fold_of = clusters.predict(x);
-                Ok(Self { fold_of: Some(fold_of), centres: Some(clusters) })
+                Ok(Self { fold_of: Some(clusters.labels().to_vec()), clusters: Some(clusters) })
             }
             Folds::Soft { temperature } => {
                 let clusters = clusters()?;
                 let weights = soft_weights(x, clusters.centres(), *temperature)?;
                 let mut rng = draw.rng();
                 let fold_of = weights.rows().into_iter().map(|w| pick(w, rng.random())).collect();
-                Ok(Self { fold_of: Some(fold_of), centres: Some(clusters) })
+                Ok(Self { fold_of: Some(fold_of), clusters: Some(clusters) })
             }
             Folds::Given(fold_of) => {
                 if fold_of.len() != x.nrows() {
@@ -105,7 +106,7 @@ impl Assignment {
                 if let Some(fold) = fold_of.iter().find(|j| **j >= k) {
                     return Err(EbmError::parameter("given fold", fold, format!("must lie in 0..{k}")));
                 }
-                Ok(Self { fold_of: Some(fold_of.clone()), centres: None })
+                Ok(Self { fold_of: Some(fold_of.clone()), clusters: None })
             }
         }
     }
@@ -115,9 +116,9 @@ impl Assignment {
         self.fold_of.as_ref().map(|folds| folds[i])
     }
 
-    /// The centres behind k-means and soft folds.
-    pub fn centres(&self) -> Option<&KMeans> {
-        self.centres.as_ref()
+    /// The clusters behind k-means and soft folds.
+    pub fn clusters(&self) -> Option<&Clusters> {
+        self.clusters.as_ref()
     }
 
     /// The rows of fold j, in order.
@@ -125,6 +126,18 @@ impl Assignment {
         let folds = self.fold_of.as_deref().unwrap_or_default();
         (0..folds.len()).filter(|i| folds[*i] == j).collect()
     }
+}
+
+/// k-means, refusing more clusters than there are distinct rows: a fold must not be empty.
+fn find_clusters(x: ArrayView2<f64>, k: usize, seed: Seed) -> Result<Clusters, EbmError> {
+    // Adding 0 makes −0 and 0 one value.
+    let bits = |row: ArrayView1<f64>| row.iter().map(|v| (v + 0.0).to_bits()).collect::<Vec<u64>>();
+    let distinct = x.rows().into_iter().map(bits).collect::<HashSet<_>>().len();
+    if k > distinct {
+        let rule = format!("must be at most {distinct}, the number of distinct rows, for k-means folds");
+        return Err(EbmError::parameter("number of clusters k", k, rule));
+    }
+    Ok(KMeans::textbook(k).fit(x, seed)?)
 }
 
 /// w_j(x) = softmax_j(−‖x − c_j‖ / temperature), rows × k.
@@ -143,20 +156,14 @@ pub fn soft_weights(
     if !(temperature > 0.0 && temperature.is_finite()) {
         return Err(EbmError::parameter("fold temperature", temperature, "must be positive and finite"));
     }
-    let mut weights = Array2::zeros((x.nrows(), centres.nrows()));
-    for (row, mut weight) in x.rows().into_iter().zip(weights.rows_mut()) {
-        let distance: Array1<f64> = centres.rows().into_iter().map(|c| squared(row, c).sqrt()).collect();
-        let nearest = distance.iter().copied().fold(f64::INFINITY, f64::min);
-        weight.assign(&distance.mapv(|d| ((nearest - d) / temperature).exp()));
+    let mut weights = squared_distances(x, centres).mapv_into(f64::sqrt);
+    for mut weight in weights.rows_mut() {
+        let nearest = weight.iter().copied().fold(f64::INFINITY, f64::min);
+        weight.mapv_inplace(|distance| ((nearest - distance) / temperature).exp());
         let total = weight.sum();
         weight /= total;
     }
     Ok(weights)
-}
-
-/// ‖x − c‖²
-pub(super) fn squared(x: ArrayView1<f64>, c: ArrayView1<f64>) -> f64 {
-    x.iter().zip(c).map(|(x, c)| (x - c) * (x - c)).sum()
 }
 
 /// The index at which the running sum of probabilities passes u ∈ [0, 1).
@@ -189,11 +196,37 @@ mod tests {
         // 4000 rows at one point between two centres' clusters; the share in fold 0 is binomial.
         let x = Array2::from_shape_fn((4000, 1), |(i, _)| if i % 2 == 0 { 0.0 } else { 3.0 });
         let folds = Assignment::new(&Folds::Soft { temperature: 2.0 }, x.view(), 2, Seed::new(3)).unwrap();
-        let near_zero = folds.centres().unwrap().predict(array![[0.0]].view())[0];
+        let near_zero = folds.clusters().unwrap().predict(array![[0.0]].view()).unwrap()[0];
         let kept = (0..4000).step_by(2).filter(|i| folds.fold(*i) == Some(near_zero)).count();
         // softmax(0, −3/2)[0] = .8176; standard error over 2000 rows .0086.
         let expected = 1.0 / (1.0 + (-1.5_f64).exp());
         assert!((kept as f64 / 2000.0 - expected).abs() < 4.0 * 0.0086, "{kept}");
+    }
+
+    #[test]
+    fn well_separated_clusters_are_found_whatever_the_seed() {
+        let x = Array2::from_shape_fn((90, 2), |(i, s)| {
+            let centre = [[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]][i % 3][s];
+            centre + 0.01 * ((i * 7 + s * 3) % 11) as f64
+        });
+        for seed in 0..20 {
+            let folds = Assignment::new(&Folds::KMeans, x.view(), 3, Seed::new(seed)).unwrap();
+            assert!((0..90).all(|i| folds.fold(i) == folds.fold(i % 3)), "seed {seed}");
+            assert!((0..3).all(|j| folds.members(j).len() == 30), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn more_clusters_than_distinct_rows_are_refused() {
+        let x = array![[1.0], [1.0], [2.0]];
+        let error = Assignment::new(&Folds::KMeans, x.view(), 3, Seed::new(0)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "number of clusters k must be at most 2, the number of distinct rows, for k-means folds, got 3"
+        );
+        assert!(Assignment::new(&Folds::KMeans, x.view(), 4, Seed::new(0)).is_err());
+        let signed = array![[0.0], [-0.0]];
+        assert!(Assignment::new(&Folds::KMeans, signed.view(), 2, Seed::new(0)).is_err());
     }
 
     #[test]

@@ -11,27 +11,27 @@
 //! and [`Trainer`] repeats it.
 
 pub mod candidates;
-pub(crate) mod checkpoint;
+mod checkpoint;
 mod device;
 mod directions;
+#[cfg(feature = "cuda")]
+mod driver;
 mod error;
 mod folds;
-mod kmeans;
 mod model;
 pub mod network;
 mod objective;
 mod params;
-pub(crate) mod tensors;
 #[cfg(test)]
 mod tests;
 mod train;
 
+pub use crate::training::{EpochRecord, History};
 pub use device::{Device, DeviceError, FoundDevice, devices};
 pub use directions::{DirectionLaw, Directions, LiteralReading, literal_reading};
 pub use error::EbmError;
 pub use folds::{Assignment, Folds, soft_weights};
-pub use kmeans::KMeans;
 pub use model::Ebm;
 pub use objective::Objective;
 pub use params::{EbmParams, Keep, Precision, ReleasedMask, Schedule};
-pub use train::{EpochRecord, History, Trainer};
+pub use train::Trainer;

@@ -98,10 +98,10 @@ impl Ebm {
             theta,
             directions,
             scale: Standardiser::fit(Array2::zeros((1, 1)).view()),
-            centres: assignment.centres().map(|c| c.centres().to_owned()),
+            centres: assignment.clusters().map(|c| c.centres().to_owned()),
             history,
             seed: seed.to_hex(),
-            data_hash: super::checkpoint::data_hash(train),
+            data_hash: crate::training::checkpoint::data_hash(train),
         };
         ebm.scale = Standardiser::fit(ebm.raw(train.x())?.view());
         Ok(ebm)

@@ -11,6 +11,25 @@
 //! Classifiers give P(A = 1 | x): [`Svc`] with Platt's probabilities, [`Logistic`] regression, and
 //! [`ClosedForm`], which has nothing iterative in it.
 
+/// The constructors of a regressor whose only choice is its penalty α.
+macro_rules! penalised {
+    ($model:ident, $name:literal) => {
+        impl Default for $model {
+            /// α = 1.
+            fn default() -> Self {
+                Self { alpha: $crate::regress::DEFAULT_ALPHA }
+            }
+        }
+
+        impl $model {
+            /// With penalty α, finite and not negative.
+            pub fn new(alpha: f64) -> Result<Self, $crate::regress::RegressError> {
+                Ok(Self { alpha: $crate::regress::check_alpha($name, alpha)? })
+            }
+        }
+    };
+}
+
 mod brent;
 mod classifier;
 mod closed_form;

@@ -12,7 +12,7 @@
 
 use super::dual;
 use super::ridge;
-use super::{RegressError, Regression, Regressor, check_alpha, check_rows, check_width};
+use super::{RegressError, Regression, Regressor, check_rows, check_width};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 /// More columns than this would need several matrices of 1.2 GB in the primal form.
@@ -36,19 +36,9 @@ pub struct Polynomial {
     alpha: f64,
 }
 
-impl Default for Polynomial {
-    /// α = 1.
-    fn default() -> Self {
-        Self { alpha: super::DEFAULT_ALPHA }
-    }
-}
+penalised!(Polynomial, "polynomial");
 
 impl Polynomial {
-    /// Polynomial ridge with penalty α.
-    pub fn new(alpha: f64) -> Result<Self, RegressError> {
-        Ok(Self { alpha: check_alpha("polynomial", alpha)? })
-    }
-
     /// Number of columns for d covariates, the constant not counted.
     pub fn columns(d: usize) -> usize {
         d + d * (d + 1) / 2

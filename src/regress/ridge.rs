@@ -2,7 +2,7 @@
 
 use super::dual;
 use super::linear::{Linear, scale_rows, solve_penalised};
-use super::{RegressError, Regression, Regressor, check_alpha, check_rows};
+use super::{RegressError, Regression, Regressor, check_rows};
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
 /// f(x) = xᵀβ + b with β = (XcᵀWXc + αI)⁻¹ XcᵀWyc, where Xc and yc are centred at their
@@ -21,19 +21,7 @@ pub struct Ridge {
     alpha: f64,
 }
 
-impl Default for Ridge {
-    /// α = 1.
-    fn default() -> Self {
-        Self { alpha: super::DEFAULT_ALPHA }
-    }
-}
-
-impl Ridge {
-    /// Ridge with penalty α.
-    pub fn new(alpha: f64) -> Result<Self, RegressError> {
-        Ok(Self { alpha: check_alpha("ridge", alpha)? })
-    }
-}
+penalised!(Ridge, "ridge");
 
 impl Regressor for Ridge {
     fn name(&self) -> &'static str {

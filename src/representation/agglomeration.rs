@@ -5,9 +5,10 @@
 //! f_c(x) = (1/|G_c|) Σ_{s ∈ G_c} x_s
 //! ```
 
-use super::blocks::{check, check_size, squared_distance};
+use super::blocks::{check, check_size};
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
+use crate::linalg::squared_distance;
 use crate::seed::Seed;
 use kodama::{Dendrogram, Method, linkage};
 use ndarray::{Array2, ArrayView2};

@@ -1,7 +1,7 @@
 //! The neighbourhood graph of Isomap and the shortest paths in it.
 
-use super::blocks::squared_distances;
 use super::neighbours::Neighbours;
+use crate::linalg::squared_distances;
 use ndarray::{Array2, ArrayView2, Axis};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

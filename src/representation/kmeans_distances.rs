@@ -1,8 +1,8 @@
 //! Distances to k-means centres: f(x) = (‖x − c_1‖, …, ‖x − c_k‖).
 
-use super::kmeans::{Clusters, KMeans};
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
+use crate::kmeans::{Clusters, KMeans};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2};
 
@@ -39,7 +39,7 @@ impl Reduce for KMeansDistances {
     }
 
     fn fit(&self, train: &Covariates, seed: Seed) -> Result<Box<dyn Representation>, RepresentationError> {
-        let clusters = KMeans::new(self.k).fit(train.x(), seed)?;
+        let clusters = KMeans::new(self.k).fit(train.x(), seed.child("k-means"))?;
         let training = clusters.distances(train.x())?;
         Ok(Box::new(Fitted { clusters, training }))
     }
@@ -55,6 +55,6 @@ impl Representation for Fitted {
     }
 
     fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
-        self.clusters.distances(rows)
+        Ok(self.clusters.distances(rows)?)
     }
 }

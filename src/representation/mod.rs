@@ -13,7 +13,6 @@ mod graph;
 mod identity;
 mod isomap;
 mod kernel_pca;
-pub mod kmeans;
 mod kmeans_distances;
 mod method;
 mod neighbours;
@@ -48,6 +47,8 @@ pub enum RepresentationError {
     Size { method: &'static str, k: usize, max: usize, why: &'static str },
     #[error("{method}: rows have {found} covariates, but it was fitted on {expected}")]
     Width { method: &'static str, found: usize, expected: usize },
+    #[error(transparent)]
+    KMeans(#[from] crate::kmeans::KMeansError),
     #[error(transparent)]
     Ebm(#[from] crate::ebm::EbmError),
     #[error("{method}: row {row}, covariate {column} is {value}; every number must be finite")]

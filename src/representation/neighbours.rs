@@ -1,7 +1,8 @@
 //! Nearest training rows, by Euclidean distance. Equal distances are ordered by row number.
 
-use super::blocks::{BLOCK, squared_distance};
+use super::blocks::BLOCK;
 use super::distances::Distances;
+use crate::linalg::squared_distance;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 
 /// For each row its m nearest training rows, nearest first.

@@ -1,12 +1,12 @@
 //! `ebmbook cate`: effects for the rows of a user's CSV, and their error where the truth is known.
 
-use super::columns::Columns;
+use super::columns::TrainTestFiles;
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
 use ebmbook::cate::{
     Baselines, Features, Folding, LEARNERS, PROPENSITIES, Propensity, Rows, Sample, by_name,
 };
-use ebmbook::data::csv::{self, Roles, Table};
+use ebmbook::data::csv::{self, Table};
 use ebmbook::data::{DataError, Dataset, Protocol};
 use ebmbook::metrics::pehe;
 use ebmbook::regress;
@@ -21,14 +21,8 @@ const MAX_FOLDS: usize = 20;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// CSV file of training rows.
-    #[arg(long, value_name = "FILE")]
-    train: PathBuf,
-    /// CSV file of the rows whose effect is asked for; y0 and y1, or tau, in it are truths.
-    #[arg(long, value_name = "FILE")]
-    test: PathBuf,
     #[command(flatten)]
-    columns: Columns,
+    files: TrainTestFiles,
     /// Columns that are no covariates, such as an identifier.
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     set_aside: Vec<String>,
@@ -148,22 +142,22 @@ impl Args {
     }
 
     fn read(&self, known: Option<&str>) -> Result<Input, Problem> {
-        for (option, given) in [("treatment", &self.columns.treatment), ("outcome", &self.columns.outcome)] {
+        let columns = &self.files.columns;
+        for (option, given) in [("treatment", &columns.treatment), ("outcome", &columns.outcome)] {
             if given.is_none() {
                 return Err(Problem::new(format!("--{option} COLUMN is needed to estimate effects")));
             }
         }
         let own = known.map(str::to_owned).into_iter().chain(self.fold_column.clone());
         let set_aside: Vec<String> = own.chain(self.set_aside.clone()).collect();
-        let table = Table::read(&self.train)?;
-        let train = table.dataset(&self.columns.roles(&set_aside))?;
+        let (table, train) = self.files.read_train(&set_aside)?;
         let folds = self.fold_column.as_ref().map(|name| fold_numbers(&table, name)).transpose()?;
-        let train_propensity = known.map(|name| probabilities(&table, &self.train, name)).transpose()?;
-        let table = Table::read(&self.test)?;
-        let test = table.dataset_like(&train, &Roles::default())?;
+        let train_propensity =
+            known.map(|name| probabilities(&table, &self.files.train, name)).transpose()?;
+        let (table, test) = self.files.read_test(&train)?;
         // Only the x learner weighs test rows by their propensity.
         let needed = known.filter(|_| self.learner == "x");
-        let test_propensity = needed.map(|name| probabilities(&table, &self.test, name)).transpose()?;
+        let test_propensity = needed.map(|name| probabilities(&table, &self.files.test, name)).transpose()?;
         Ok(Input { train, test, train_propensity, test_propensity, folds })
     }
 

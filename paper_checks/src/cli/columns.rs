@@ -4,7 +4,7 @@ use super::Problem;
 use clap::Args;
 use ebmbook::data::Dataset;
 use ebmbook::data::csv::{KindRule, MAX_DISTINCT, Roles, Table};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the columns of a CSV file mean.
 #[derive(Args, Clone, Debug)]
@@ -24,6 +24,36 @@ pub struct Columns {
     /// A covariate with at most this many distinct values is categorical.
     #[arg(long, value_name = "M", default_value_t = MAX_DISTINCT)]
     pub max_distinct: usize,
+}
+
+/// Rows to fit on, rows to apply the fit to, and what the columns of both mean.
+#[derive(Args, Clone, Debug)]
+pub struct TrainTestFiles {
+    /// CSV file of training rows.
+    #[arg(long, value_name = "FILE")]
+    pub train: PathBuf,
+    /// CSV file of the rows asked about; its columns are found by name, and y0, y1 and tau in it are
+    /// truths.
+    #[arg(long, value_name = "FILE")]
+    pub test: PathBuf,
+    #[command(flatten)]
+    pub columns: Columns,
+}
+
+impl TrainTestFiles {
+    /// The training file as a table and as data, with further columns set aside.
+    pub fn read_train(&self, set_aside: &[String]) -> Result<(Table, Dataset), Problem> {
+        let table = Table::read(&self.train)?;
+        let data = table.dataset(&self.columns.roles(set_aside))?;
+        Ok((table, data))
+    }
+
+    /// The other file, its covariates those of the training rows.
+    pub fn read_test(&self, train: &Dataset) -> Result<(Table, Dataset), Problem> {
+        let table = Table::read(&self.test)?;
+        let data = table.dataset_like(train, &Roles::default())?;
+        Ok((table, data))
+    }
 }
 
 impl Columns {

@@ -1,9 +1,9 @@
 //! `ebmbook reduce`: any reduction on any CSV file, fitted on one file and applied to another.
 
-use super::columns::Columns;
+use super::columns::TrainTestFiles;
 use super::output::Output;
 use super::{Outcome, Problem};
-use ebmbook::data::csv::{self, Roles, TRUTH_COLUMNS, Table};
+use ebmbook::data::csv::{self, TRUTH_COLUMNS, Table};
 use ebmbook::data::{Dataset, Protocol};
 use ebmbook::representation::{METHODS, NewRows, by_name};
 use ebmbook::seed::Seed;
@@ -15,14 +15,8 @@ const REFIT_ROWS: usize = 2000;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// CSV file the reduction is fitted on.
-    #[arg(long, value_name = "FILE")]
-    train: PathBuf,
-    /// CSV file it is applied to; columns are found by name.
-    #[arg(long, value_name = "FILE")]
-    test: PathBuf,
     #[command(flatten)]
-    columns: Columns,
+    files: TrainTestFiles,
     #[arg(long, value_name = "NAME", help = format!("One of {}", METHODS.join(", ")))]
     method: String,
     /// Number of coordinates (of neighbours for Isomap under the released protocol).
@@ -50,9 +44,8 @@ impl Args {
             return Err(Problem::new(format!("--out-train and --out-test must differ, both are `{path}`")));
         }
         let method = by_name(&self.method, self.k, self.protocol)?;
-        let (train_table, test_table) = (Table::read(&self.train)?, Table::read(&self.test)?);
-        let train = train_table.dataset(&self.columns.roles(&[]))?;
-        let test = test_table.dataset_like(&train, &Roles::default())?;
+        let (train_table, train) = self.files.read_train(&[])?;
+        let (test_table, test) = self.files.read_test(&train)?;
         let fitted = method.fit(train.covariates(), Seed::new(self.seed).child("reduce"))?;
         let refit = fitted.new_rows() == NewRows::Refit;
         let rows = if refit { test.n().min(REFIT_ROWS) } else { test.n() };
@@ -78,7 +71,7 @@ impl Args {
     fn with_roles(&self, table: &Table, f: ArrayView2<f64>) -> Result<(Vec<String>, Array2<f64>), Problem> {
         let mut header: Vec<String> = (1..=f.ncols()).map(|j| format!("f{j}")).collect();
         let mut parts = vec![f.to_owned()];
-        let given = [&self.columns.treatment, &self.columns.outcome].into_iter().flatten();
+        let given = [&self.files.columns.treatment, &self.files.columns.outcome].into_iter().flatten();
         for name in given.map(String::as_str).chain(TRUTH_COLUMNS) {
             let Ok(column) = table.column(name) else { continue };
             if header.iter().any(|h| h == name) {

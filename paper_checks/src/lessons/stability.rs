@@ -3,7 +3,8 @@
 use crate::checks::Context;
 use ebmbook::data::Covariates;
 use ebmbook::data::synthetic::Released;
-use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, KMeans, Keep, Schedule};
+use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, Keep, Schedule};
+use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{mcc, shape};
 use ebmbook::representation::{Autoencoder, Pca, Reduce};
 use ebmbook::seed::Seed;
@@ -99,7 +100,8 @@ impl Pool {
     /// # Panics
     /// If there is no such method.
     pub fn runs(&self, method: &str, n: usize) -> Stability {
-        let centres = KMeans::fit(self.rows.view(), K, self.seed.child("centres")).expect("enough rows");
+        let centres = KMeans::textbook(K).fit(self.rows.view(), self.seed.child("centres"));
+        let centres = centres.expect("enough rows");
         let run = |r: usize| -> Array2<f64> {
             let (train, seed) = (self.sample(n, r), self.seed.index(n).index(r));
             let test = self.test.view();

@@ -1,42 +1,25 @@
-//! Models and runs as files, in the form the EBM's have: safetensors with a JSON header.
+//! Models and runs as files; see [`training::checkpoint`](crate::training::checkpoint).
 
-use super::train::{Run, either};
 use super::{Autoencoder, AutoencoderParams, AutoencoderTrainer};
 use crate::data::Covariates;
-use crate::data::split::Standardiser;
-use crate::ebm::checkpoint::{VERSION, data_hash};
-use crate::ebm::network::{Architecture, Real, State};
-use crate::ebm::tensors::{TensorReader, Writer};
-use crate::ebm::{EbmError, History};
+use crate::ebm::EbmError;
+use crate::ebm::network::Architecture;
 use crate::seed::Seed;
+use crate::training::checkpoint::{Header, Recipe, data_hash, read, save_run};
+use crate::training::{Reader, Writer};
 use std::path::Path;
 
-const MODEL: &str = "trained autoencoder";
-const RUN: &str = "run of an autoencoder";
+impl Recipe for AutoencoderParams {
+    const MODEL: &'static str = "trained autoencoder";
+    const RUN: &'static str = "run of an autoencoder";
 
-/// Everything about a checkpoint that is not a tensor.
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Header {
-    version: u32,
-    holds: String,
-    library: String,
-    params: AutoencoderParams,
-    d: usize,
-    seed: String,
-    data: String,
-    history: History,
-    scale: Option<Standardiser>,
-    /// Steps of the optimiser.
-    steps: u32,
-}
+    fn network(&self, d: usize) -> Result<Architecture, EbmError> {
+        self.shape(d)
+    }
 
-type Reader<'a> = TensorReader<'a, Header>;
-
-/// The moving part of a run as read from a file.
-pub(super) struct Saved<T> {
-    pub state: State<T>,
-    pub kept: Option<Vec<T>>,
+    fn widths(&self) -> impl Iterator<Item = usize> {
+        self.hidden.iter().copied().chain([self.k])
+    }
 }
 
 impl Autoencoder {
@@ -52,28 +35,17 @@ impl Autoencoder {
     /// # Ok::<(), ebmbook::Error>(())
     /// ```
     pub fn save(&self, path: &Path) -> Result<(), EbmError> {
-        let header = Header {
-            version: VERSION,
-            holds: MODEL.into(),
-            library: env!("CARGO_PKG_VERSION").into(),
-            params: self.params.clone(),
-            d: self.d(),
-            seed: self.seed.clone(),
-            data: self.data_hash.clone(),
-            history: self.history.clone(),
-            scale: self.scale.clone(),
-            steps: 0,
-        };
         let mut writer = Writer::default();
-        writer.layers("", &self.shape, &self.theta);
-        writer.write(path, &header)
+        writer.theta(&self.shape, &self.theta);
+        let header = Header::model(&self.params, self.d(), &self.seed, &self.data_hash, &self.history);
+        writer.write(path, &Header { scale: self.scale.clone(), ..header })
     }
 
     /// Reads a model.
     pub fn load(path: &Path) -> Result<Self, EbmError> {
         let bytes = read(path)?;
-        let reader = Reader::new(path, &bytes, MODEL)?;
-        let shape = shape(&reader)?;
+        let reader = Reader::<AutoencoderParams>::new(path, &bytes, AutoencoderParams::MODEL)?;
+        let shape = reader.header.shape()?;
         let theta = reader.layers("", &shape)?;
         let scale = reader.header.scale.clone();
         if let Some(scale) = &scale
@@ -89,30 +61,7 @@ impl Autoencoder {
 impl AutoencoderTrainer {
     /// Writes the run as it stands; the file appears whole or not at all.
     pub fn save(&self, path: &Path) -> Result<(), EbmError> {
-        let mut writer = Writer::default();
-        let steps = either!(&self.run, run => {
-            let state = run.state();
-            for (prefix, values) in [("", &state.theta), ("adam.m.", &state.m), ("adam.v.", &state.v)] {
-                writer.layers(prefix, &self.shape, values);
-            }
-            if let Some(kept) = &run.kept {
-                writer.layers("kept.", &self.shape, kept);
-            }
-            state.steps
-        });
-        let header = Header {
-            version: VERSION,
-            holds: RUN.into(),
-            library: env!("CARGO_PKG_VERSION").into(),
-            params: self.params.clone(),
-            d: self.shape.d(),
-            seed: self.seed.to_hex(),
-            data: self.data_hash.clone(),
-            history: self.history.clone(),
-            scale: None,
-            steps,
-        };
-        writer.write(path, &header)
+        save_run(path, &self.run, &self.params, self.shape.d(), self.seed, &self.data_hash)
     }
 
     /// Continues a saved run on the rows and the seed it was started with, to the same bits as if
@@ -135,56 +84,9 @@ impl AutoencoderTrainer {
     /// ```
     pub fn resume(path: &Path, train: &Covariates, seed: Seed) -> Result<Self, EbmError> {
         let bytes = read(path)?;
-        let reader = Reader::new(path, &bytes, RUN)?;
-        let mismatch = |field, found: &str, expected: String| EbmError::Mismatch {
-            path: path.to_owned(),
-            field,
-            found: found.into(),
-            expected,
-        };
-        let header = &reader.header;
-        if header.seed != seed.to_hex() {
-            return Err(mismatch("the seed", &header.seed, seed.to_hex()));
-        }
-        if header.data != data_hash(train) {
-            return Err(mismatch("the hash of the training rows", &header.data, data_hash(train)));
-        }
-        let shape = shape(&reader)?;
-        let mut trainer = Self::new(&header.params, train, seed)?;
-        match &mut trainer.run {
-            Run::Single(run) => run.restore(saved(&reader, &shape)?)?,
-            Run::Double(run) => run.restore(saved(&reader, &shape)?)?,
-        }
-        trainer.history = reader.header.history;
+        let reader = Reader::run(path, &bytes, seed, &data_hash(train))?;
+        let mut trainer = Self::new(&reader.header.params, train, seed)?;
+        trainer.run.restore(&reader)?;
         Ok(trainer)
     }
-}
-
-fn saved<T: Real>(reader: &Reader<'_>, shape: &Architecture) -> Result<Saved<T>, EbmError> {
-    let state = State {
-        theta: reader.layers("", shape)?,
-        m: reader.layers("adam.m.", shape)?,
-        v: reader.layers("adam.v.", shape)?,
-        steps: reader.header.steps,
-    };
-    let kept = match reader.header.history.kept_epoch {
-        Some(_) => Some(reader.layers("kept.", shape)?),
-        None => None,
-    };
-    Ok(Saved { state, kept })
-}
-
-fn shape(reader: &Reader<'_>) -> Result<Architecture, EbmError> {
-    let Header { params, d, .. } = &reader.header;
-    // Sizes no network here comes near; they keep a made-up header from overflowing.
-    let widths = params.hidden.iter().chain([d, &params.k]);
-    if let Some(width) = widths.into_iter().find(|w| **w > 1 << 20) {
-        return Err(EbmError::parameter("width in the header", width, "must be at most 1048576"));
-    }
-    params.shape(*d)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, EbmError> {
-    std::fs::read(path)
-        .map_err(|e| EbmError::Checkpoint { path: path.to_owned(), reason: format!("cannot be read: {e}") })
 }

@@ -5,8 +5,8 @@
 //! minimise  (1/nd) Σ_i ‖g(f(x_i)) − x_i‖²    over two networks f : Rᵈ → Rᵏ and g : Rᵏ → Rᵈ
 //! ```
 //!
-//! Both are one stack of layers to the network code of the EBM, trained by the same optimiser and
-//! recorded and saved in the same form.
+//! Both are one stack of layers to the network code of the EBM, trained by the same loop and saved
+//! in the same form.
 
 mod checkpoint;
 mod params;
@@ -20,7 +20,7 @@ use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
 use crate::ebm::network::{Architecture, Mlp};
-use crate::ebm::{EbmError, History};
+use crate::ebm::{EbmError, EpochRecord, History};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2};
 
@@ -57,8 +57,30 @@ impl Autoencoder {
 
     /// Trains on these covariates.
     pub fn fit(params: &AutoencoderParams, train: &Covariates, seed: Seed) -> Result<Self, EbmError> {
+        Self::fit_with(params, train, seed, |_| {})
+    }
+
+    /// Trains and reports after each epoch.
+    ///
+    /// ```
+    /// use ebmbook::{prelude::*, representation::Autoencoder};
+    /// let data = synthetic::Released::new(50, 100)?.generate().train;
+    /// let mut epochs = 0;
+    /// let params = Autoencoder::params(2).epochs(4);
+    /// Autoencoder::fit_with(&params, data.covariates(), Seed::new(1), |_| epochs += 1)?;
+    /// assert_eq!(epochs, 4);
+    /// # Ok::<(), ebmbook::Error>(())
+    /// ```
+    pub fn fit_with(
+        params: &AutoencoderParams,
+        train: &Covariates,
+        seed: Seed,
+        mut progress: impl FnMut(&EpochRecord),
+    ) -> Result<Self, EbmError> {
         let mut trainer = AutoencoderTrainer::new(params, train, seed)?;
-        while trainer.epoch()?.is_some() {}
+        while let Some(record) = trainer.epoch()? {
+            progress(&record);
+        }
         Ok(trainer.finish())
     }
 

@@ -1,8 +1,8 @@
 //! Named tensors in a safetensors file, checked on the way in.
 
-use super::EbmError;
 use super::checkpoint::{Header, VERSION};
-use super::network::{Architecture, Real};
+use crate::ebm::EbmError;
+use crate::ebm::network::{Architecture, Real};
 use ndarray::{Array2, ArrayView2};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use std::collections::HashMap;
@@ -22,6 +22,17 @@ impl Writer {
             let (weight, bias) = values[layer.range()].split_at(layer.inputs * layer.outputs);
             self.tensor(format!("{prefix}layer.{l}.weight"), vec![layer.inputs, layer.outputs], weight);
             self.tensor(format!("{prefix}layer.{l}.bias"), vec![layer.outputs], bias);
+        }
+    }
+
+    /// The layers of a fitted model, in single precision where that is exact, as it is after training
+    /// in it.
+    pub fn theta(&mut self, shape: &Architecture, theta: &[f64]) {
+        let single: Vec<f32> = theta.iter().map(|p| *p as f32).collect();
+        if single.iter().zip(theta).all(|(s, p)| f64::from(*s) == *p) {
+            self.layers("", shape, &single);
+        } else {
+            self.layers("", shape, theta);
         }
     }
 
@@ -55,17 +66,14 @@ impl Writer {
     }
 }
 
-/// A checkpoint of a model in memory.
-pub(super) type Reader<'a> = TensorReader<'a, Header>;
-
-/// A checkpoint in memory, with a header of type H.
-pub(crate) struct TensorReader<'a, H> {
-    pub header: H,
+/// A checkpoint in memory, of a model with parameters P.
+pub(crate) struct Reader<'a, P> {
+    pub header: Header<P>,
     path: PathBuf,
     tensors: SafeTensors<'a>,
 }
 
-impl<'a, H: serde::de::DeserializeOwned> TensorReader<'a, H> {
+impl<'a, P: serde::de::DeserializeOwned> Reader<'a, P> {
     /// Checks that the file is whole, ours, of this version and of the kind asked for.
     pub fn new(path: &Path, bytes: &'a [u8], holds: &str) -> Result<Self, EbmError> {
         let broken = |reason: String| EbmError::Checkpoint { path: path.to_owned(), reason };
@@ -86,7 +94,7 @@ impl<'a, H: serde::de::DeserializeOwned> TensorReader<'a, H> {
         if found != holds {
             return Err(broken(format!("holds a {found}, but a {holds} is needed")));
         }
-        let header: H =
+        let header =
             serde_json::from_value(value).map_err(|e| broken(format!("the header does not fit: {e}")))?;
         Ok(Self { header, path: path.to_owned(), tensors })
     }

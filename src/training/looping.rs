@@ -1,0 +1,152 @@
+//! The loop itself, in one number type.
+
+use super::{EpochRecord, History, Plan, Task};
+use crate::data::split;
+use crate::ebm::network::{Learner, Real, State};
+use crate::ebm::{EbmError, Keep};
+use crate::seed::Seed;
+
+/// Everything that moves during a run.
+pub(crate) struct Loop<T, K: Task<T>> {
+    plan: Plan,
+    seed: Seed,
+    pub learner: Box<dyn Learner<T>>,
+    pub task: K,
+    pub history: History,
+    /// Weights of the kept epoch.
+    pub kept: Option<Vec<T>>,
+    batch: K::Batch,
+    validation: Vec<(usize, K::Batch)>,
+    rows: Vec<usize>,
+}
+
+impl<T: Real, K: Task<T>> Loop<T, K> {
+    /// Holds some of the n rows out and makes their batches; no step is taken yet.
+    pub fn new(
+        plan: Plan,
+        mut task: K,
+        learner: Box<dyn Learner<T>>,
+        n: usize,
+        seed: Seed,
+    ) -> Result<Self, EbmError> {
+        let (held_out, rows) = hold_out(n, plan.validation, seed.child("validation"))?;
+        // The held-out rows keep the same noise throughout, so that epochs can be compared.
+        let mut validation = Vec::new();
+        for (i, chunk) in held_out.chunks(plan.batch).enumerate() {
+            let mut batch = K::Batch::default();
+            task.draw(chunk, seed.child("validation noise").index(i), &mut batch)?;
+            validation.push((chunk.len(), batch));
+        }
+        let (history, kept, batch) = (History::default(), None, K::Batch::default());
+        Ok(Self { plan, seed, learner, task, history, kept, batch, validation, rows })
+    }
+
+    /// Trains for one epoch; none if the run is over.
+    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, EbmError> {
+        let total = self.plan.total_steps(self.rows.len());
+        let epoch = self.history.epochs.len() + 1;
+        if self.history.stopped_early || self.history.steps >= total {
+            return Ok(None);
+        }
+        let order = split::permutation(self.rows.len(), self.seed.child("order").index(epoch));
+        let order: Vec<usize> = order.into_iter().map(|i| self.rows[i]).collect();
+        let noise = self.seed.child("noise").index(epoch);
+        let (mut sum, mut seen) = (0.0, 0);
+        for (step, rows) in order.chunks(self.plan.batch).enumerate().take(total - self.history.steps) {
+            self.task.draw(rows, noise.index(step), &mut self.batch)?;
+            let rate = self.plan.rate(self.history.steps, total);
+            let (task, batch) = (&self.task, &self.batch);
+            let mut loss = |f: &[T], gradient: &mut [T]| task.loss(batch, f, gradient);
+            let value = self.learner.step(K::input(batch), &mut loss, rate)?;
+            self.finite(epoch, value)?;
+            self.history.steps += 1;
+            sum += value * rows.len() as f64;
+            seen += rows.len();
+        }
+        let last = self.history.steps >= total;
+        let due = epoch.is_multiple_of(self.plan.validate_every) || last;
+        let validation = if due { self.validate()? } else { None };
+        if let Some(loss) = validation {
+            self.finite(epoch, loss)?;
+            self.judge(epoch, loss);
+        }
+        let record = EpochRecord { epoch, train: sum / seen as f64, validation };
+        self.history.epochs.push(record);
+        Ok(Some(record))
+    }
+
+    fn finite(&self, epoch: usize, loss: f64) -> Result<(), EbmError> {
+        if loss.is_finite() { Ok(()) } else { Err(EbmError::Diverged { epoch, loss, rate: self.plan.rate }) }
+    }
+
+    /// Mean loss over the held-out rows, if there are any.
+    fn validate(&mut self) -> Result<Option<f64>, EbmError> {
+        let (mut sum, mut count) = (0.0, 0);
+        for (rows, batch) in &self.validation {
+            let f = self.learner.forward(K::input(batch))?;
+            let mut unused = vec![T::of(0.0); f.len()];
+            sum += *rows as f64 * self.task.loss(batch, &f, &mut unused);
+            count += rows;
+        }
+        Ok((count > 0).then(|| sum / count as f64))
+    }
+
+    /// Keeps the weights if they are better (or, for the authors' program, worse) than in every
+    /// epoch before, else waits.
+    fn judge(&mut self, epoch: usize, loss: f64) {
+        let (keep, patience) = (self.plan.keep, self.plan.patience);
+        if keep == Keep::Last && patience.is_none() {
+            return;
+        }
+        let past = self.history.epochs.iter().filter_map(|e| e.validation);
+        let improved = match keep {
+            Keep::Worst => past.fold(f64::NEG_INFINITY, f64::max) < loss,
+            Keep::Best | Keep::Last => past.fold(f64::INFINITY, f64::min) > loss,
+        };
+        if !improved {
+            self.history.waited += 1;
+            self.history.stopped_early = patience.is_some_and(|p| self.history.waited >= p);
+            return;
+        }
+        self.history.waited = 0;
+        if keep != Keep::Last {
+            self.kept = Some(self.learner.state().theta);
+            self.history.kept_epoch = Some(epoch);
+        }
+    }
+
+    /// Takes over a saved run.
+    pub fn restore(
+        &mut self,
+        state: &State<T>,
+        kept: Option<Vec<T>>,
+        history: History,
+    ) -> Result<(), EbmError> {
+        self.learner.restore(state)?;
+        self.kept = kept;
+        self.history = history;
+        Ok(())
+    }
+
+    /// The weights that are kept, in double precision, the course of the run and its task.
+    pub fn finish(self) -> (Vec<f64>, History, K) {
+        let theta = self.kept.unwrap_or_else(|| self.learner.state().theta);
+        (theta.into_iter().map(Real::wide).collect(), self.history, self.task)
+    }
+}
+
+/// Held-out rows and the rest.
+fn hold_out(n: usize, share: f64, seed: Seed) -> Result<(Vec<usize>, Vec<usize>), EbmError> {
+    if share == 0.0 {
+        return Ok((Vec::new(), (0..n).collect()));
+    }
+    let held_out = ((n as f64 * share).round() as usize).max(1);
+    if held_out >= n {
+        let rule = format!("must be more than the {held_out} held out for validation");
+        return Err(EbmError::parameter("number of training rows", n, rule));
+    }
+    let (mut held_out, mut rows) = split::random(n, held_out, seed)?;
+    held_out.sort_unstable();
+    rows.sort_unstable();
+    Ok((held_out, rows))
+}

@@ -1,0 +1,103 @@
+//! Training a network. In: rows by their numbers, a [`Task`] that makes batches of them and scores
+//! them, a [`Plan`]. Out: θ and the [`History`] of the run.
+//!
+//! ```text
+//! θ_{t+1} = Adam(θ_t, ∇_θ loss(batch_t), rate_t)
+//! ```
+//!
+//! One loop serves the EBM and the autoencoder. Each epoch visits the rows in a fresh order, in
+//! mini-batches. All randomness is a function of the run's seed, the epoch and the step, never of
+//! what ran before, so that a run can stop, be saved, and go on to the same bits.
+
+pub(crate) mod checkpoint;
+mod history;
+mod looping;
+mod run;
+mod tensors;
+
+pub use history::{EpochRecord, History};
+pub(crate) use looping::Loop;
+pub(crate) use run::{Network, Run};
+pub(crate) use tensors::{Reader, Writer};
+
+use crate::ebm::{EbmError, Keep, Schedule};
+use crate::seed::Seed;
+
+/// What a run minimises, in the number type T.
+pub(crate) trait Task<T> {
+    /// What the network is shown in one step.
+    type Batch: Default;
+
+    /// Makes the batch of these training rows; a task without noise ignores the seed.
+    fn draw(&mut self, rows: &[usize], noise: Seed, batch: &mut Self::Batch) -> Result<(), EbmError>;
+
+    /// The network's input: d numbers and a one for each row of the batch.
+    fn input(batch: &Self::Batch) -> &[T];
+
+    /// The mean loss of the batch, given f of its rows; ∂loss/∂f is written to `gradient`.
+    fn loss(&self, batch: &Self::Batch, f: &[T], gradient: &mut [T]) -> f64;
+}
+
+/// How long a run goes on, at which rate, and which weights it ends with.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// Rows in a mini-batch.
+    pub batch: usize,
+    /// Passes over the rows.
+    pub epochs: usize,
+    /// Ends the run after this many steps, if that comes before the last epoch.
+    pub steps: Option<usize>,
+    pub rate: f64,
+    pub schedule: Schedule,
+    /// Share of the rows held out to score the run.
+    pub validation: f64,
+    /// Epochs between validations.
+    pub validate_every: usize,
+    /// Validations without improvement after which the run stops.
+    pub patience: Option<usize>,
+    pub keep: Keep,
+}
+
+impl Plan {
+    /// Steps of the whole run: epochs × batches, or fewer if a limit is set.
+    fn total_steps(&self, rows: usize) -> usize {
+        let all = self.epochs * rows.div_ceil(self.batch);
+        self.steps.map_or(all, |limit| limit.min(all))
+    }
+
+    fn rate(&self, step: usize, total: usize) -> f64 {
+        match self.schedule {
+            Schedule::Constant => self.rate,
+            // ½·rate·(1 + cos(π·t/T))
+            Schedule::Cosine => {
+                0.5 * self.rate * (1.0 + (std::f64::consts::PI * step as f64 / total as f64).cos())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cosine_rate_starts_full_and_ends_at_nothing() {
+        let plan = Plan {
+            batch: 10,
+            epochs: 3,
+            steps: None,
+            rate: 0.5,
+            schedule: Schedule::Cosine,
+            validation: 0.0,
+            validate_every: 1,
+            patience: None,
+            keep: Keep::Last,
+        };
+        let total = plan.total_steps(25);
+        assert_eq!(total, 9, "three epochs of two full batches and a half");
+        assert_eq!(plan.rate(0, total), 0.5);
+        assert!((plan.rate(3, total) - 0.375).abs() < 1e-15, "½·½·(1 + cos(π/3))");
+        assert!(plan.rate(total, total).abs() < 1e-15);
+        assert_eq!(Plan { steps: Some(4), ..plan }.total_steps(25), 4);
+    }
+}
