@@ -1,12 +1,12 @@
 //! `ebmbook check [CLAIM…]`: measure, judge, compare with the verdict on record.
 
 use super::output::Output;
-use super::study::{Bar, ScaleArg, cores};
+use super::study::{ScaleArg, fill_store};
 use super::{Outcome, Problem, claims};
 use crate::checks::{self, Context, Report};
 use crate::claim::{Claim, registry};
 use crate::deviation::ledger;
-use crate::study::{self, State, Store, Studies, Study, StudyError};
+use crate::study::{Store, Studies, StudyError};
 use crate::verdict::{Value as Measured, Verdict};
 use ebmbook::seed::Seed;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -46,7 +46,7 @@ impl Args {
             None => Studies::Store(self.store.clone().unwrap_or_else(Store::default_folder)),
         };
         let context = Context { scale, seed: Seed::new(self.seed), studies, ..Context::default() };
-        fill_store(&claims, &context)?;
+        fill_store(&claims, &context, None)?;
         let reports = run_all(&claims, &context)?;
         if output.is_json() {
             let objects: Vec<Value> =
@@ -56,30 +56,6 @@ impl Args {
             print_table(&claims, &reports, output);
         }
         Ok(outcome(reports.iter().map(|(report, _)| report)))
-    }
-}
-
-/// Computes the cells that the claims need and that have no values yet.
-fn fill_store(claims: &[&Claim], context: &Context) -> Result<(), Problem> {
-    let Studies::Store(folder) = &context.studies else { return Ok(()) };
-    let mut names: Vec<&str> = claims.iter().flat_map(|c| checks::studies_of(&c.id)).copied().collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut cells = Vec::new();
-    for name in names {
-        cells.extend(Study::find(name)?.cells(context.scale));
-    }
-    cells.retain(|cell| matches!(Store::open(folder).state(cell), State::ToRun(_)));
-    if cells.is_empty() {
-        return Ok(());
-    }
-    let store = Store::open_to_write(folder)?;
-    let report = study::run(&cells, &store, cores(), None, &Bar::default())?;
-    match report.failed.first() {
-        Some((cell, why)) => {
-            Err(Problem::new(format!("{} cells failed; the first is {cell}: {why}", report.failed.len())))
-        }
-        None => Ok(()),
     }
 }
 

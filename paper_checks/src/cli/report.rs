@@ -3,9 +3,9 @@
 use super::output::Output;
 use super::study::ScaleArg;
 use super::{Cli, Outcome, Problem};
-use crate::checks::{self, Context};
-use crate::claim::registry;
-use crate::study::{Studies, StudyError};
+use crate::checks::{self, Context, studies_of};
+use crate::claim::{Claim, registry};
+use crate::study::{Published, Studies, StudyError};
 use clap::CommandFactory;
 use ebmbook::files::write_atomically;
 use rayon::prelude::*;

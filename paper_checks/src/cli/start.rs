@@ -2,12 +2,12 @@
 //! and writes the report.
 
 use super::output::Output;
-use super::study::{Bar, ScaleArg, cores};
+use super::study::{ScaleArg, fill_store};
 use super::{Outcome, Problem, check};
-use crate::checks::{self, Context, Findings, Report, studies_of};
+use crate::checks::{self, Context, Findings, Report};
 use crate::claim::{Claim, Part, registry};
 use crate::report::{self, printed_number, with_interval};
-use crate::study::{self, Store, Studies, Study, StudyError};
+use crate::study::{Store, Studies, StudyError};
 use crate::verdict::Verdict;
 use ebmbook::files::write_atomically;
 use ebmbook::seed::Seed;
@@ -92,7 +92,11 @@ impl Job {
             .filter(|c| c.part == Part::Theory)
             .map(|claim| Ok((claim, self.theory(claim)?)))
             .collect::<Result<_, StudyError>>()?;
-        self.fill_store()?;
+        let claims: Vec<&Claim> = registry().iter().collect();
+        let done = fill_store(&claims, &self.context, self.deadline)?;
+        if done.cached > 0 {
+            eprintln!("{} cells were there from an earlier run, {} were computed", done.cached, done.ran);
+        }
         registry()
             .iter()
             .map(|claim| match theory.iter().find(|(c, _)| c.id == claim.id) {
@@ -137,26 +141,6 @@ impl Job {
         let all =
             format!("{} {:?} {} {}", *PROGRAM, self.context.scale, self.context.seed.to_hex(), claim.id);
         blake3::hash(all.as_bytes()).to_hex()[..16].to_owned()
-    }
-
-    fn fill_store(&self) -> Result<(), Problem> {
-        let Studies::Store(folder) = &self.context.studies else { return Ok(()) };
-        let mut names: Vec<&str> = registry().iter().flat_map(|c| studies_of(&c.id)).copied().collect();
-        names.sort_unstable();
-        names.dedup();
-        let studies = names.into_iter().map(Study::find).collect::<Result<Vec<_>, _>>()?;
-        let cells: Vec<_> = studies.iter().flat_map(|s| s.cells(self.context.scale)).collect();
-        let store = Store::open_to_write(folder)?;
-        let done = study::run(&cells, &store, cores(), self.deadline, &Bar::default())?;
-        if done.cached > 0 {
-            eprintln!("{} cells were there from an earlier run, {} were computed", done.cached, done.ran);
-        }
-        match done.failed.first() {
-            Some((cell, why)) => {
-                Err(Problem::new(format!("{} cells failed; the first is {cell}: {why}", done.failed.len())))
-            }
-            None => Ok(()),
-        }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
-use crate::checks::Scale;
+use crate::checks::{Context, Scale, studies_of};
+use crate::claim::Claim;
 use crate::study::publish::{publish, write_summary};
-use crate::study::{Cell, Progress, State, Store, Study, StudyError, run};
+use crate::study::{Cell, Progress, RunReport, State, Store, Studies, Study, StudyError, run};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -187,7 +189,7 @@ impl PublishArgs {
                 self.to.join(study.name).display()
             ));
         }
-        if self.selection.scale == ScaleArg::Full && studies.len() == Study::all().len() {
+        if self.selection.scale == ScaleArg::Full {
             write_summary(&self.to)?;
             output.say(format!("summary: {}", self.to.join("SUMMARY.md").display()));
         }
@@ -229,14 +231,41 @@ impl CellArgs {
     }
 }
 
+/// Computes the cells that claims need and that have no values yet. A store that lacks nothing is
+/// only read, so that another run may be writing to it.
+pub(super) fn fill_store(
+    claims: &[&Claim],
+    context: &Context,
+    deadline: Option<Instant>,
+) -> Result<RunReport, Problem> {
+    let Studies::Store(folder) = &context.studies else { return Ok(RunReport::default()) };
+    let names: BTreeSet<&str> = claims.iter().flat_map(|c| studies_of(&c.id)).copied().collect();
+    let mut cells = Vec::new();
+    for name in names {
+        cells.extend(Study::find(name)?.cells(context.scale));
+    }
+    let there = Store::open(folder);
+    let missing = |cell: &Cell| matches!(there.state(cell), State::ToRun(_));
+    if !cells.iter().any(missing) {
+        return Ok(RunReport { cached: cells.len(), ..RunReport::default() });
+    }
+    let report = run(&cells, &Store::open_to_write(folder)?, cores(), deadline, &Bar::default())?;
+    match report.failed.first() {
+        Some((cell, why)) => {
+            Err(Problem::new(format!("{} cells failed; the first is {cell}: {why}", report.failed.len())))
+        }
+        None => Ok(report),
+    }
+}
+
 /// One cell a core: each runs on one thread.
-pub(super) fn cores() -> usize {
+fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A progress bar on a terminal; plain lines elsewhere, a few in all.
 #[derive(Default)]
-pub(super) struct Bar(Mutex<Option<Shown>>);
+struct Bar(Mutex<Option<Shown>>);
 
 enum Shown {
     Terminal(ProgressBar),

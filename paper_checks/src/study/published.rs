@@ -1,6 +1,6 @@
 //! Committed results: the cells of a study as lines of JSON, with the circumstances of the run.
 
-use super::{Cell, Provenance, Store, StudyError, Values};
+use super::{Cell, Provenance, Store, Study, StudyError, Values};
 use ebmbook::files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,6 +42,11 @@ impl Published {
     /// The file of a study.
     pub fn path(folder: &Path, study: &str) -> PathBuf {
         folder.join(study).join("cells.jsonl")
+    }
+
+    /// The studies that have committed values in a folder.
+    pub fn studies(folder: &Path) -> Vec<Study> {
+        Study::all().into_iter().filter(|study| Self::path(folder, study.name).is_file()).collect()
     }
 
     /// Reads the committed values of a study.
