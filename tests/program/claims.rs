@@ -206,6 +206,23 @@ fn the_program_checks_explains_and_lists() {
 }
 
 #[test]
+fn calibration_refuses_exact_claims_and_few_seeds() {
+    for (args, said) in [
+        (
+            ["calibrate", "partition-cancels"].as_slice(),
+            "claim `partition-cancels` must be one with statistical gates",
+        ),
+        (["calibrate", "dr-rate", "--seeds", "10"].as_slice(), "number of seeds must be at least 50, got 10"),
+        (["calibrate", "nonsense"].as_slice(), "no claim is called `nonsense`"),
+    ] {
+        let output = ebmbook(args);
+        assert_eq!(output.status.code(), Some(2));
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert!(line.contains(said) && line.lines().count() == 1, "{line}");
+    }
+}
+
+#[test]
 fn results_do_not_depend_on_threads() {
     let run = |threads: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ebmbook"));

@@ -100,10 +100,15 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         baselines.push(mean(format!("L2 distance to the limit at n = {n}"), |d| d.l2));
         baselines.push(mean(format!("sup distance to the limit at n = {n}"), |d| d.sup));
     }
-    let l2: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(|d| d.l2).collect()).collect();
-    let interval = slope_interval(&curve.sizes, &l2, 0.95, 2000, context.seed.child("bootstrap"));
-    baselines.push(Value::exact("slope of the L2 distance, low end of the 95 % bootstrap", interval.low));
-    baselines.push(Value::exact("slope of the L2 distance, high end of the 95 % bootstrap", interval.high));
+    for (name, of) in [("L2", (|d| d.l2) as fn(&Distance) -> f64), ("sup", |d| d.sup)] {
+        let by_size: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(of).collect()).collect();
+        let seed = context.seed.child("bootstrap").child(name);
+        let interval = slope_interval(&curve.sizes, &by_size, 0.95, 2000, seed);
+        for (end, value) in [("low", interval.low), ("high", interval.high)] {
+            let name = format!("slope of the {name} distance, {end} end of the 95 % bootstrap over runs");
+            baselines.push(Value::exact(&name, value));
+        }
+    }
     let counts: Vec<usize> = curve.runs.iter().map(Vec::len).collect();
     let first = sample(curve.sizes[0], context.seed.index(curve.sizes[0]).index(0).child("sample"));
     Ok(Findings {
