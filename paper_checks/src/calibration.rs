@@ -13,8 +13,9 @@
 //! Sizes are reduced, so that hundreds of repetitions are affordable. Power is that of the full gate
 //! at quick scale.
 
-use crate::checks::{self, Context, STATISTICAL, Scale};
+use crate::checks::{self, Context, STATISTICAL};
 use crate::claim::{Claim, find};
+use crate::study::StudyError;
 use crate::verdict::{Value, Verdict};
 use ebmbook::seed::Seed;
 use rayon::prelude::*;
@@ -99,7 +100,7 @@ pub fn repetition(claim: &Claim, master_seed: u64, i: usize) -> Option<ebmbook::
     let (_, gates) = STATISTICAL.iter().find(|(id, _)| *id == claim.id)?;
     let seed = Seed::new(master_seed).child("calibration").index(i).child(&claim.id);
     let gated = |v: &Value| v.se.is_some() && claim.criteria.iter().any(|c| c.value == v.name);
-    let values = gates(&Context { scale: Scale::Reduced, seed, mutation: None });
+    let values = gates(&Context { reduced: true, seed, ..Context::default() });
     Some(values.map(|values| values.into_iter().filter(gated).collect()))
 }
 
@@ -112,7 +113,7 @@ pub fn calibrate(
     master_seed: u64,
     seeds: usize,
     progress: impl Fn() + Sync,
-) -> ebmbook::Result<Calibration> {
+) -> Result<Calibration, StudyError> {
     let repetitions: Vec<Vec<Value>> = (0..seeds)
         .into_par_iter()
         .map(|i| {
@@ -147,7 +148,7 @@ fn spread(values: &[Value]) -> Spread {
 }
 
 /// The power of each gate against each broken variant, at quick scale.
-fn powers(claim: &Claim, master_seed: u64) -> ebmbook::Result<Vec<Power>> {
+fn powers(claim: &Claim, master_seed: u64) -> Result<Vec<Power>, StudyError> {
     let context = Context { seed: Seed::new(master_seed), ..Context::default() };
     let report = checks::run(claim, &context)?;
     let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);

@@ -66,7 +66,12 @@ impl Value {
     }
 
     /// The same from few replicates: gates then use Student's t with these degrees of freedom.
-    pub fn with_freedom(self, freedom: f64) -> Self {
+    pub fn with_freedom(self, freedom: usize) -> Self {
+        self.with_effective_freedom(freedom as f64)
+    }
+
+    /// The same where several spreads were combined (Welch–Satterthwaite).
+    pub fn with_effective_freedom(self, freedom: f64) -> Self {
         Self { freedom: Some(freedom), ..self }
     }
 
@@ -82,7 +87,7 @@ impl Value {
         let n = replicates.len() as f64;
         let mean = replicates.iter().sum::<f64>() / n;
         let variance = replicates.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        Self::estimated(name, mean, (variance / n).sqrt()).with_freedom(n - 1.0)
+        Self::estimated(name, mean, (variance / n).sqrt()).with_freedom(replicates.len() - 1)
     }
 
     /// The difference of two independent estimates, with Welch's degrees of freedom.
@@ -97,7 +102,11 @@ impl Value {
         let share = |v: f64, freedom: Option<f64>| freedom.map_or(0.0, |f| v * v / f);
         let fourth = share(own, self.freedom) + share(others, other.freedom);
         let difference = Self::estimated(name, self.estimate - other.estimate, (own + others).sqrt());
-        if fourth > 0.0 { difference.with_freedom((own + others).powi(2) / fourth) } else { difference }
+        if fourth > 0.0 {
+            difference.with_effective_freedom((own + others).powi(2) / fourth)
+        } else {
+            difference
+        }
     }
 
     fn variance(&self) -> f64 {

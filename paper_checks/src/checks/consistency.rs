@@ -73,7 +73,7 @@ impl Curve {
         let falls = |name: &str, of: fn(&Distance) -> f64| {
             let by_size: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(of).collect()).collect();
             let fit = slope(&self.sizes, &by_size);
-            Value::estimated(name, fit.estimate, fit.se).with_freedom(fit.freedom)
+            Value::estimated(name, fit.estimate, fit.se).with_effective_freedom(fit.freedom)
         };
         Ok(vec![
             Value { name: MCC.into(), ..last.clone() },

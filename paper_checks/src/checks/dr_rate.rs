@@ -28,7 +28,7 @@ fn simulated(context: &Context, estimator: Estimator, batches: usize) -> Vec<(Va
             let found = finite_excess(estimator, &sizes(context), (*pi, *mu), batches, seed);
             let name = format!("finite samples: slope + (r_pi + r_mu), rates {pi} and {mu}");
             let off = Value::estimated(&name, found.slope.estimate + pi + mu, found.slope.se);
-            (off.with_freedom(found.slope.freedom), found)
+            (off.with_effective_freedom(found.slope.freedom), found)
         })
         .collect()
 }

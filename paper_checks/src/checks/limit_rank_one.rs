@@ -83,7 +83,7 @@ impl Experiment {
         let other = self.distances(&pair.large, &Folds::Random)?;
         let ratio: Vec<f64> = own[1].iter().zip(&other).map(|(own, other)| own / other).collect();
         Ok(vec![
-            Value::estimated(SOFT_SLOPE, fit.estimate, fit.se).with_freedom(fit.freedom),
+            Value::estimated(SOFT_SLOPE, fit.estimate, fit.se).with_effective_freedom(fit.freedom),
             Value::mean(SOFT_RATIO, &ratio),
             Value::mean(SOFT_RANK, &ranks(&pair.large)?),
         ])

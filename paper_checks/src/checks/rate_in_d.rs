@@ -38,7 +38,8 @@ fn curve(context: &Context, d: usize) -> Curve {
 
 /// How far a slope is from a rate, with the interval of the slope.
 fn distance(curve: &Curve, rate: f64) -> Value {
-    Value::estimated(&off(curve.d), curve.fit.estimate - rate, curve.fit.se).with_freedom(curve.fit.freedom)
+    Value::estimated(&off(curve.d), curve.fit.estimate - rate, curve.fit.se)
+        .with_effective_freedom(curve.fit.freedom)
 }
 
 /// The values with a standard error that the criteria speak of.
@@ -62,7 +63,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         .iter()
         .map(|c| {
             let name = format!("slope, d = {} (theory {:.3})", c.d, theory(c.d));
-            Value::estimated(&name, c.fit.estimate, c.fit.se).with_freedom(c.fit.freedom)
+            Value::estimated(&name, c.fit.estimate, c.fit.se).with_effective_freedom(c.fit.freedom)
         })
         .collect();
     for (curve, error) in curves.iter().zip(at_largest) {
