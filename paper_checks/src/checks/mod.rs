@@ -138,10 +138,15 @@ impl Report {
             ),
             format!("false-alarm rate: {:e}", self.false_alarm_rate),
             format!("setting: {}", self.findings.setting),
-            format!("n: {}", self.findings.n.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
-            format!("seed: {}", self.seed),
-            format!("data: {}", self.findings.data),
         ];
+        // The values of a study carry their own provenance.
+        let own_data = !self.findings.data.is_empty();
+        if own_data {
+            let n: Vec<String> = self.findings.n.iter().map(usize::to_string).collect();
+            lines.push(format!("n: {}", n.join(", ")));
+            lines.push(format!("seed: {}", self.seed));
+            lines.push(format!("data: {}", self.findings.data));
+        }
         let number = |v: &Value| match v.se {
             Some(se) => format!("{:.6e} ± {:.2e}", v.estimate, se),
             None => format!("{:.6e}", v.estimate),
@@ -150,8 +155,8 @@ impl Report {
         lines
             .extend(self.findings.baselines.iter().map(|v| format!("beside it: {} = {}", v.name, number(v))));
         lines.extend(self.controls.iter().map(|(id, verdict)| match self.power.get(id) {
-            Some(power) => format!("control: {id} {verdict}, power {power:.3}"),
-            None => format!("control: {id} {verdict}"),
+            Some(power) if own_data => format!("control: {id} {verdict}, power {power:.3}"),
+            _ => format!("control: {id} {verdict}"),
         }));
         lines.join("\n")
     }
