@@ -164,7 +164,7 @@ fn powers(claim: &Claim, master_seed: u64) -> Result<Vec<Power>, StudyError> {
         .collect())
 }
 
-/// The calibration on record for a claim; none if all its gates are exact, or if it is not on record.
+/// The calibration on record for a claim; none if all its gates are exact.
 ///
 /// ```
 /// assert!(paper_checks::calibration::on_record("consistency").unwrap().seeds >= 200);
@@ -178,6 +178,7 @@ pub fn on_record(claim: &str) -> Option<Calibration> {
             include_str!("../results/calibration/population-optimum-continuous.toml")
         }
         "consistency" => include_str!("../results/calibration/consistency.toml"),
+        "limit-rank-one" => include_str!("../results/calibration/limit-rank-one.toml"),
         "cate-consistency" => include_str!("../results/calibration/cate-consistency.toml"),
         _ => return None,
     };

@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::{Outcome, Problem};
 use crate::calibration::on_record;
-use crate::checks::{STATISTICAL, studies_of};
+use crate::checks::studies_of;
 use crate::claim::{self, Claim};
 use crate::deviation::ledger;
 use crate::verdict::{Rule, Scope};
@@ -87,9 +87,7 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
 /// What is known about the error rates of the gates: uniformity of p-values, and power.
 fn false_alarms(claim: &Claim) -> String {
     let Some(record) = on_record(&claim.id) else {
-        return if STATISTICAL.iter().any(|(id, _)| *id == claim.id) {
-            format!("not calibrated yet: `ebmbook calibrate {}`", claim.id)
-        } else if studies_of(&claim.id).is_empty() {
+        return if studies_of(&claim.id).is_empty() {
             "all gates are exact: chance cannot break them, and each control breaks at least one".into()
         } else {
             "gates look at the spread between the runs of a study".into()
