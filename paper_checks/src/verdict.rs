@@ -131,19 +131,13 @@ impl Value {
         }
     }
 
-    /// Two-sided confidence interval; none for exact values.
+    /// Two-sided 95 % interval: Student's t where the standard error rests on few replicates.
     ///
     /// ```
     /// use paper_checks::verdict::Value;
-    /// let (low, high) = Value::mean("v", &[1.0, 2.0, 3.0]).interval(0.95).unwrap();
+    /// let [low, high] = Value::mean("v", &[1.0, 2.0, 3.0]).interval().unwrap();
     /// assert!((low + 0.484).abs() < 1e-3 && (high - 4.484).abs() < 1e-3);
     /// ```
-    pub fn interval(&self, level: f64) -> Option<(f64, f64)> {
-        let half = self.quantile((1.0 - level) / 2.0) * self.se?;
-        Some((self.estimate - half, self.estimate + half))
-    }
-
-    /// Two-sided 95 % interval: Student's t where the standard error rests on few replicates.
     pub fn interval(&self) -> Option<[f64; 2]> {
         let half = self.se? * self.quantile(0.025);
         Some([self.estimate - half, self.estimate + half])
@@ -231,6 +225,16 @@ impl Criterion {
             Judgement::Broken
         } else {
             Judgement::Unclear
+        }
+    }
+
+    /// Where the value must not go beyond: one bound, or two.
+    pub fn bounds(&self) -> Vec<f64> {
+        let (low, high) = (self.target - self.tolerance, self.target + self.tolerance);
+        match self.rule {
+            Rule::AtMost => vec![high],
+            Rule::AtLeast => vec![low],
+            Rule::Within => vec![low, high],
         }
     }
 

@@ -136,7 +136,7 @@ impl Report {
                 "at half the tolerance: {}, at twice: {}",
                 self.at_half_and_double[0], self.at_half_and_double[1]
             ),
-            format!("false-alarm rate: {:e}", self.false_alarm_rate),
+            format!("false-alarm rate: {:.1e}", self.false_alarm_rate),
             format!("setting: {}", self.findings.setting),
         ];
         // The values of a study carry their own provenance.

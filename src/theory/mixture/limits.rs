@@ -20,7 +20,8 @@
 //! Σ_j (β_jᵀf − β_jᵀg)² = ‖f − g‖².
 
 use super::{Run, log_density};
-use crate::ebm::{EbmError, Folds, KMeans, soft_weights};
+use crate::ebm::{EbmError, Folds, soft_weights};
+use crate::kmeans::Clusters;
 use crate::metrics::correlation;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
@@ -54,7 +55,8 @@ pub fn energies(
             Ok(Array2::from_shape_fn(w.dim(), |(i, j)| -w[[i, j]].ln() - log_p[i]))
         }
         Folds::KMeans => {
-            let cell = KMeans::from_centres(known("must be given for k-means folds")?.to_owned()).predict(x);
+            let clusters = Clusters::around(x, known("must be given for k-means folds")?.to_owned())?;
+            let cell = clusters.labels();
             let energy = |(i, j)| if cell[i] == j { -log_p[i] } else { f64::INFINITY };
             Ok(Array2::from_shape_fn((x.nrows(), k), energy))
         }
