@@ -3,6 +3,7 @@
 //! The method lives in the library [`ebmbook`]; this package holds what is particular to the
 //! paper, and the program `ebmbook` that people run.
 
+pub mod calibration;
 pub mod checks;
 pub mod claim;
 pub mod cli;

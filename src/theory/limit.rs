@@ -109,6 +109,30 @@ pub fn limit_error(design: &Design) -> LimitError {
     LimitError { pehe: f64::sqrt(pehe), bias: f64::sqrt(bias), lost: f64::sqrt(lost) }
 }
 
+/// The same limit when the learner sees x itself: E[Y | A=1, x] − E[Y | A=0, x] against τ(x), with every
+/// expectation taken at the point instead of over the angle.
+///
+/// ```
+/// use ebmbook::theory::limit::{Design, error_given_x};
+/// assert!(error_given_x(&Design::CONFOUNDED_CONSTANT) < 1e-14);
+/// ```
+pub fn error_given_x(design: &Design) -> f64 {
+    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, 16);
+    let Design { propensity: pi, control_mean: mu0, effect: tau } = *design;
+    let mut total = 0.0;
+    for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
+        for i in 0..ANGLES {
+            let angle = std::f64::consts::TAU * i as f64 / ANGLES as f64;
+            let (x, y) = (r * angle.cos(), r * angle.sin());
+            // E[AY | x] / E[A | x] − E[(1−A)Y | x] / E[1−A | x]
+            let treated = pi(x, y) * (mu0(x, y) + tau(x, y)) / pi(x, y);
+            let control = (1.0 - pi(x, y)) * mu0(x, y) / (1.0 - pi(x, y));
+            total += w * r * (-r * r / 2.0).exp() * (treated - control - tau(x, y)).powi(2) / ANGLES as f64;
+        }
+    }
+    total.sqrt()
+}
+
 /// E[Y | A=1, bin] − E[Y | A=0, bin] in equally likely bins of log p_X, from the mode outwards.
 ///
 /// ```

@@ -8,7 +8,9 @@
 pub mod approximation;
 pub mod density;
 pub mod doubly_robust;
+pub mod effects;
 pub mod gaussian;
+pub mod gradient;
 pub mod identifiability;
 pub mod lemma;
 pub mod limit;

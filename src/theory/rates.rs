@@ -5,6 +5,7 @@
 //! The target is a sum of tents, Lipschitz and no smoother, tilted along every axis, so that the
 //! bias is really of order h and the measured slope is that of the theory.
 
+use crate::metrics::Interval;
 use crate::seed::Seed;
 use ndarray::{Array1, Array2};
 use rand::Rng;
@@ -18,6 +19,8 @@ pub struct Slope {
     pub estimate: f64,
     /// Standard error from the spread over replicates.
     pub se: f64,
+    /// Degrees of freedom of the standard error (Welch–Satterthwaite).
+    pub freedom: f64,
 }
 
 /// Mean squared errors of the regressogram, for each n and each replicate.
@@ -70,7 +73,7 @@ pub fn slope(sizes: &[usize], errors: &[Vec<f64>]) -> Slope {
     let log_n: Vec<f64> = sizes.iter().map(|n| (*n as f64).ln()).collect();
     let centre = log_n.iter().sum::<f64>() / log_n.len() as f64;
     let spread: f64 = log_n.iter().map(|l| (l - centre).powi(2)).sum();
-    let (mut estimate, mut variance) = (0.0, 0.0);
+    let (mut estimate, mut variance, mut fourth) = (0.0, 0.0, 0.0);
     for (l, of_size) in log_n.iter().zip(errors) {
         let m = of_size.len() as f64;
         let mean = of_size.iter().sum::<f64>() / m;
@@ -78,7 +81,45 @@ pub fn slope(sizes: &[usize], errors: &[Vec<f64>]) -> Slope {
         let weight = (l - centre) / spread;
         estimate += weight * mean.ln();
         // Var(log mean) ≈ Var(mean)/mean²
-        variance += weight * weight * var_mean / (mean * mean);
+        let part = weight * weight * var_mean / (mean * mean);
+        variance += part;
+        fourth += part * part / (m - 1.0).max(1.0);
     }
-    Slope { estimate, se: variance.sqrt() }
+    // ν = (Σ v_i)² / Σ v_i²/(m_i − 1)
+    let freedom = if fourth > 0.0 { variance * variance / fourth } else { f64::INFINITY };
+    Slope { estimate, se: variance.sqrt(), freedom }
+}
+
+/// Percentile bootstrap of the slope: the replicates of each n are drawn again, with replacement.
+///
+/// ```
+/// use ebmbook::{seed::Seed, theory::rates::slope_interval};
+/// let errors = vec![vec![1.0, 1.1, 0.9, 1.0], vec![0.25, 0.26, 0.24, 0.25]];
+/// let interval = slope_interval(&[100, 400], &errors, 0.95, 1000, Seed::new(1));
+/// assert!(interval.low < -0.95 && interval.high > -1.05 && interval.low < interval.high);
+/// ```
+///
+/// # Panics
+/// If a size has no replicates.
+pub fn slope_interval(
+    sizes: &[usize],
+    errors: &[Vec<f64>],
+    level: f64,
+    resamples: usize,
+    seed: Seed,
+) -> Interval {
+    let mut rng = seed.rng();
+    let mut slopes: Vec<f64> = (0..resamples)
+        .map(|_| {
+            let drawn: Vec<Vec<f64>> = errors
+                .iter()
+                .map(|of_size| of_size.iter().map(|_| of_size[rng.random_range(0..of_size.len())]).collect())
+                .collect();
+            slope(sizes, &drawn).estimate
+        })
+        .collect();
+    slopes.sort_unstable_by(f64::total_cmp);
+    let at = |p: f64| slopes[((slopes.len() - 1) as f64 * p).round() as usize];
+    let tail = (1.0 - level) / 2.0;
+    Interval { estimate: slope(sizes, errors).estimate, low: at(tail), high: at(1.0 - tail) }
 }

@@ -3,22 +3,57 @@
 
 mod support;
 
-use paper_checks::checks::{self, CHECKS, Context, Mutation, Report};
-use paper_checks::claim::{Claim, find, registry};
+use paper_checks::calibration::{UNIFORMITY_ALPHA, on_record, repetition, uniformity};
+use paper_checks::checks::{self, CHECKS, Context, EXPERIMENTS, Mutation, Report, STATISTICAL};
+use paper_checks::claim::{Claim, Part, find, registry};
 use paper_checks::deviation::ledger;
-use paper_checks::verdict::Verdict;
+use paper_checks::verdict::{Criterion, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use support::Numbers;
 
+const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/program/snapshots/claims");
+
 fn reports() -> Vec<(&'static Claim, Report)> {
-    registry().iter().map(|claim| (claim, checks::run(claim, &Context::default()).unwrap())).collect()
+    theory().map(|claim| (claim, checks::run(claim, &Context::default()).unwrap())).collect()
+}
+
+/// The claims that this file is about.
+fn theory() -> impl Iterator<Item = &'static Claim> {
+    registry().iter().filter(|c| c.part == Part::Theory)
+}
+
+/// Every gate of the report with a standard error has p-values on record that are uniform, and every
+/// broken variant is caught by one of the gates.
+fn is_calibrated(claim: &Claim, report: &Report) {
+    let with_error =
+        |c: &&Criterion| report.findings.values.iter().any(|v| v.name == c.value && v.se.is_some());
+    let gates: BTreeSet<&String> = claim.criteria.iter().filter(with_error).map(|c| &c.value).collect();
+    assert_eq!(!gates.is_empty(), STATISTICAL.iter().any(|(id, _)| *id == claim.id), "{}", claim.id);
+    assert!(report.power.values().all(|power| *power > 0.99), "{}", report.text());
+    let Some(record) = on_record(&claim.id) else {
+        assert!(gates.is_empty(), "{}", claim.id);
+        return;
+    };
+    assert_eq!(record.claim, claim.id);
+    assert!(record.seeds >= 200 && record.uniform, "{}", claim.id);
+    assert_eq!(record.gates.iter().map(|g| &g.value).collect::<BTreeSet<_>>(), gates, "{}", claim.id);
+    for gate in &record.gates {
+        assert_eq!((gate.counts.len(), gate.counts.iter().sum::<usize>()), (10, record.seeds));
+        let p = uniformity(&gate.counts);
+        assert!((p - gate.p_value).abs() < 1e-9 && p >= UNIFORMITY_ALPHA, "{}: p = {p}", gate.value);
+    }
+    for control in claim.controls.iter().filter(|c| c.expect == Verdict::Fails) {
+        let best = record.power.iter().filter(|p| p.control == control.id).map(|p| p.power);
+        assert!(best.fold(0.0, f64::max) > 0.99, "{}: {}", claim.id, control.id);
+    }
 }
 
 #[test]
 fn every_claim_has_a_check_a_control_a_reason_and_known_deviations() {
-    let checked: BTreeSet<&str> = CHECKS.iter().map(|(id, _)| *id).collect();
+    let checked: BTreeSet<&str> =
+        CHECKS.iter().map(|(id, _)| *id).chain(EXPERIMENTS.iter().map(|(id, _, _)| *id)).collect();
     let claimed: BTreeSet<&str> = registry().iter().map(|c| c.id.as_str()).collect();
     assert_eq!(checked, claimed, "checks and claims are the same set");
     assert_eq!(claimed.len(), registry().len(), "ids are distinct");
@@ -45,9 +80,9 @@ fn every_claim_has_a_check_a_control_a_reason_and_known_deviations() {
 
 #[test]
 fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/program/snapshots/claims");
+    let folder = Path::new(SNAPSHOTS);
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(&folder);
+    settings.set_snapshot_path(folder);
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     let mut false_alarms = 0.0;
@@ -61,6 +96,7 @@ fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
             let measured = report.findings.values.iter().any(|v| v.name == criterion.value);
             assert!(measured, "{}: `{}` is not measured", claim.id, criterion.value);
         }
+        is_calibrated(claim, &report);
         let text = report.text();
         assert!(text.lines().count() <= 40, "{}", claim.id);
         let mut settings = settings.clone();
@@ -70,7 +106,7 @@ fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
     }
     assert!(false_alarms <= 1e-3, "all gates together: {false_alarms}");
     let snapshots = std::fs::read_dir(folder).unwrap().count();
-    assert_eq!(snapshots, registry().len(), "one snapshot a claim, none left over");
+    assert_eq!(snapshots, theory().count(), "one snapshot a claim, none left over");
 }
 
 #[test]
@@ -90,9 +126,25 @@ fn a_deliberate_bug_turns_a_verdict_red() {
 }
 
 #[test]
+fn a_deliberate_bug_in_a_metric_turns_a_snapshot_red() {
+    for (mutation, id, line) in [
+        (Mutation::PeheSquared, "cate-consistency", "value: PEHE on a trained f, confounded"),
+        (Mutation::MccWithMatching, "consistency", "value: rise of MCC"),
+    ] {
+        let claim = find(id).unwrap();
+        let context = Context { mutation: Some(mutation), ..Context::default() };
+        let text = checks::run(claim, &context).unwrap().text();
+        let snapshot = std::fs::read_to_string(format!("{SNAPSHOTS}/{id}.snap")).unwrap();
+        let numbers = Numbers { relative: relative_tolerance(id) };
+        let of = |text: &str| text.lines().find(|l| l.starts_with(line)).unwrap().to_owned();
+        assert!(!numbers.same_text(&of(&snapshot), &of(&text)), "{mutation:?} leaves {id} green");
+    }
+}
+
+#[test]
 fn another_seed_gives_the_same_verdicts() {
     let context = Context { seed: ebmbook::seed::Seed::new(7), ..Context::default() };
-    for claim in registry() {
+    for claim in theory() {
         let report = checks::run(claim, &context).unwrap();
         assert_eq!(report.verdict, claim.recorded, "{}", report.text());
         assert!(report.faulty_controls.is_empty(), "{}", report.text());
@@ -104,6 +156,7 @@ fn another_seed_gives_the_same_verdicts() {
 fn relative_tolerance(claim: &str) -> f64 {
     match claim {
         "consistency"
+        | "cate-consistency"
         | "limit-rank-one"
         | "sufficiency"
         | "identifiability-forward"
@@ -123,6 +176,21 @@ fn snapshots_forgive_the_last_digits_and_nothing_else() {
     assert!(!numbers.same_text("error = 1.000000e0", "error = 1.00001e0"));
     assert!(!numbers.same_text("verdict: holds", "verdict: fails"));
     assert!(!numbers.same_text("a b", "a b c"));
+}
+
+#[test]
+fn a_repetition_on_record_comes_out_the_same_again() {
+    for (id, _) in STATISTICAL {
+        let (claim, record) = (find(id).unwrap(), on_record(id).unwrap());
+        let again = repetition(claim, record.master_seed, 1).unwrap().unwrap();
+        for (gate, value) in record.gates.iter().zip(&again) {
+            let [estimate, se] = gate.first[1];
+            assert_eq!(gate.value, value.name);
+            // In standard errors: what another instruction set may change is far below one.
+            let moved = (value.estimate - estimate).abs() / se;
+            assert!(moved < 0.2, "{}: {} was {estimate}", gate.value, value.estimate);
+        }
+    }
 }
 
 fn ebmbook(args: &[&str]) -> std::process::Output {
@@ -147,12 +215,42 @@ fn the_program_checks_explains_and_lists() {
 }
 
 #[test]
+fn calibration_refuses_exact_claims_and_few_seeds() {
+    for (args, said) in [
+        (
+            ["calibrate", "partition-cancels"].as_slice(),
+            "claim `partition-cancels` must be one with statistical gates",
+        ),
+        (["calibrate", "dr-rate", "--seeds", "10"].as_slice(), "number of seeds must be at least 50, got 10"),
+        (["calibrate", "nonsense"].as_slice(), "no claim is called `nonsense`"),
+    ] {
+        let output = ebmbook(args);
+        assert_eq!(output.status.code(), Some(2));
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert!(line.contains(said) && line.lines().count() == 1, "{line}");
+    }
+}
+
+#[test]
 fn results_do_not_depend_on_threads() {
+    // The claims that train dozens of networks are compared at reduced size below.
+    let heavy = |id: &str| ["consistency", "limit-rank-one", "cate-consistency"].contains(&id);
+    let ids: Vec<&str> = theory().map(|c| c.id.as_str()).filter(|id| !heavy(id)).collect();
     let run = |threads: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ebmbook"));
-        let output = command.args(["check", "--json"]).env("RAYON_NUM_THREADS", threads).output().unwrap();
+        let output =
+            command.arg("check").args(&ids).arg("--json").env("RAYON_NUM_THREADS", threads).output().unwrap();
         let reports: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(reports.len(), ids.len());
         reports.into_iter().map(|r| r["report"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(run("1"), run("2"));
+    let repeat = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let all = STATISTICAL.iter().filter(|(id, _)| heavy(id));
+        pool.install(|| {
+            all.map(|(id, _)| repetition(find(id).unwrap(), 1, 0).unwrap().unwrap()).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(repeat(1), repeat(2));
 }

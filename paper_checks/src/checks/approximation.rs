@@ -1,9 +1,10 @@
 //! Proposition 3.4: the class comes close to a continuous density, for all j at once.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::metrics::t_interval;
 use ebmbook::theory::approximation::{Target, network_error};
+use ebmbook::theory::density::Grid;
 
 const K: usize = 3;
 
@@ -44,13 +45,20 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             Value::exact("error at the largest width over error at the smallest, worst target", slowest),
         ]
     };
-    // The class without hidden units (a constant f, the uniform density) does not improve.
-    let flat =
-        Target::ALL.iter().map(|t| network_error(*t, 0, b.view(), panels, context.seed)).fold(0.0, f64::max);
+    // The class without hidden units (a constant f, the uniform density) does not improve, whatever is
+    // drawn for the layer it does not have.
+    let without = |target: Target, i: usize| {
+        network_error(target, 0, b.view(), panels, context.seed.child("no layer").index(i))
+    };
+    let flat = Target::ALL.map(|t| without(t, 0)).into_iter().fold(0.0, f64::max);
+    let no_better = Target::ALL.map(|t| without(t, 1) / without(t, 0)).into_iter().fold(0.0, f64::max);
+    let grid = Grid::quadrature(2, -1.0, 1.0, panels);
     Ok(Findings {
         values: values(widest, slowest),
         baselines,
-        controls: [("no-hidden-units".to_owned(), values(flat, 1.0))].into(),
+        controls: [("no-hidden-units".to_owned(), values(flat, no_better))].into(),
+        n: vec![grid.weights.len()],
+        data: data_hash(Target::ALL.map(|t| t.density(&grid)).iter().map(|p| p.view())),
         setting: format!("[-1, 1]^2, widths {widths:?}, {draws} draws of the hidden layer, k = {K}"),
     })
 }

@@ -1,6 +1,6 @@
 //! Appendix B.3: the printed proof takes f linear. A bimodal density is the counter-example.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::theory::approximation::{Target, linear_error, network_error};
 use ebmbook::theory::density::Grid;
@@ -23,6 +23,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             ("nonlinear-f".to_owned(), vec![Value::exact(name, network)]),
         ]
         .into(),
+        n: vec![grid.weights.len()],
+        data: data_hash([Target::Bimodal.density(&grid).view()]),
         setting: "two Gaussian bumps on [-1, 1]^2, 6561 slopes".into(),
     })
 }

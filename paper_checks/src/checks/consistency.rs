@@ -1,43 +1,126 @@
-//! Proposition 4.1: the learned representation converges. MCC between independent runs on fresh
-//! samples rises with n towards 1.
+//! Proposition 4.1: the learned representation converges. Its distance to the limit falls with n,
+//! and MCC between independent runs on fresh samples rises towards 1.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::ebm::Folds;
-use ebmbook::theory::mixture::{MixtureRow, experiment};
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use ebmbook::theory::mixture::limits::{Distance, distance, energies};
+use ebmbook::theory::mixture::{Run, runs, sample};
+use ebmbook::theory::rates::{slope, slope_interval};
+use ndarray::{Array2, ArrayView2};
 
-const SMALLEST: usize = 250;
+const MCC: &str = "MCC at the largest n";
+const RISE: &str = "rise of MCC from the smallest n";
+const L2: &str = "slope of the L2 distance to the limit";
+const SUP: &str = "slope of the sup distance to the limit";
 
-pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
-    let largest = context.pick(5000, 20_000);
-    // Small samples scatter most and cost least.
-    let (many, few) = context.pick((80, 20), (80, 40));
-    let first = &experiment(&[SMALLEST], many, &Folds::Random, context.seed)?[0];
-    let last = &experiment(&[largest], few, &Folds::Random, context.seed)?[0];
-    let mcc = |name: &str, r: &MixtureRow| {
-        Value::estimated(name, r.mcc_interval.estimate, se(r)).with_freedom(r.runs / 2 - 1)
-    };
-    let rise = last.mcc_interval.estimate - first.mcc_interval.estimate;
-    let rise_se = se(last).hypot(se(first));
-    const LARGEST: &str = "MCC at the largest n";
-    const RISE: &str = "rise of MCC from the smallest n";
-    Ok(Findings {
-        values: vec![mcc(LARGEST, last), Value::estimated(RISE, rise, rise_se).with_freedom(few / 2 - 1)],
-        baselines: vec![
-            mcc(&format!("MCC at n = {SMALLEST}"), first),
-            mcc(&format!("MCC at n = {largest}"), last),
-        ],
-        // Without more data nothing converges.
-        controls: [("no-growth".to_owned(), vec![mcc(LARGEST, first), Value::exact(RISE, 0.0)])].into(),
-        setting: format!(
-            "mixture of three Gaussians, d = 2, k = 5; {many} runs at n = {SMALLEST}, {few} at n = {largest}, fresh samples"
-        ),
-    })
+/// Runs on the same test rows, by sample size.
+struct Curve {
+    sizes: Vec<usize>,
+    test: Array2<f64>,
+    runs: Vec<Vec<Run>>,
 }
 
-/// Standard error of the mean over disjoint pairs of runs, from its 95 % t interval.
-fn se(row: &MixtureRow) -> f64 {
-    let law = StudentsT::new(0.0, 1.0, (row.runs / 2 - 1) as f64).expect("at least two pairs");
-    (row.mcc_interval.high - row.mcc_interval.low) / 2.0 / law.inverse_cdf(0.975)
+impl Curve {
+    fn train(context: &Context) -> ebmbook::Result<Self> {
+        let sizes = context.size(vec![100, 200, 400], vec![250, 1000, 5000], vec![250, 1000, 5000, 20_000]);
+        // Small samples scatter most and cost least.
+        let counts = context.size(vec![12, 12, 12], vec![42, 20, 14], vec![84, 40, 40, 20]);
+        let test = sample(context.pick(5000, 20_000), context.seed.child("test"));
+        let runs = sizes
+            .iter()
+            .zip(counts)
+            .map(|(n, count)| runs(*n, count, &Folds::Random, test.view(), context.seed.index(*n)))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { sizes, test, runs })
+    }
+
+    /// The runs at the smallest n under the names of all sizes: what no convergence looks like.
+    fn without_growth(&self) -> Self {
+        let pairs = self.runs[0].len() / 2 / self.sizes.len();
+        let parts = self.runs[0].chunks_exact(2 * pairs).take(self.sizes.len());
+        Self {
+            sizes: self.sizes.clone(),
+            test: self.test.clone(),
+            runs: parts.map(<[Run]>::to_vec).collect(),
+        }
+    }
+
+    /// Distances of the runs at each n.
+    fn distances(&self) -> ebmbook::Result<Vec<Vec<Distance>>> {
+        let k = self.runs[0][0].energies.ncols();
+        let limit = energies(&Folds::Random, self.test.view(), None, k)?;
+        let of = |run: &Run| distance(run.energies.view(), limit.view(), self.test.view());
+        Ok(self.runs.iter().map(|runs| runs.iter().map(of).collect()).collect())
+    }
+
+    /// MCC at each n over disjoint pairs of runs, which are independent.
+    fn agreement(&self, context: &Context) -> ebmbook::Result<Vec<Value>> {
+        let of = |runs: &Vec<Run>, n: &usize| {
+            let pairs: Vec<f64> = runs
+                .chunks_exact(2)
+                .map(|pair| context.agreement(pair[0].f.view(), pair[1].f.view()))
+                .collect::<ebmbook::Result<_>>()?;
+            Ok(Value::mean(&format!("MCC at n = {n}"), &pairs))
+        };
+        self.runs.iter().zip(&self.sizes).map(|(runs, n)| of(runs, n)).collect()
+    }
+
+    fn values(&self, context: &Context) -> ebmbook::Result<Vec<Value>> {
+        let mcc = self.agreement(context)?;
+        let (first, last) = (&mcc[0], &mcc[mcc.len() - 1]);
+        let distances = self.distances()?;
+        let falls = |name: &str, of: fn(&Distance) -> f64| {
+            let by_size: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(of).collect()).collect();
+            let fit = slope(&self.sizes, &by_size);
+            Value::estimated(name, fit.estimate, fit.se).with_effective_freedom(fit.freedom)
+        };
+        Ok(vec![
+            Value { name: MCC.into(), ..last.clone() },
+            last.minus(first, RISE),
+            falls(L2, |d| d.l2),
+            falls(SUP, |d| d.sup),
+        ])
+    }
+}
+
+/// The values that the criteria speak of.
+pub(super) fn gates(context: &Context) -> ebmbook::Result<Vec<Value>> {
+    Curve::train(context)?.values(context)
+}
+
+pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
+    let curve = Curve::train(context)?;
+    let mut baselines = curve.agreement(context)?;
+    let distances = curve.distances()?;
+    for (n, of_size) in curve.sizes.iter().zip(&distances) {
+        let mean = |name: String, of: fn(&Distance) -> f64| {
+            Value::mean(&name, &of_size.iter().map(of).collect::<Vec<_>>())
+        };
+        baselines.push(mean(format!("L2 distance to the limit at n = {n}"), |d| d.l2));
+        baselines.push(mean(format!("sup distance to the limit at n = {n}"), |d| d.sup));
+    }
+    for (name, of) in [("L2", (|d| d.l2) as fn(&Distance) -> f64), ("sup", |d| d.sup)] {
+        let by_size: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(of).collect()).collect();
+        let seed = context.seed.child("bootstrap").child(name);
+        let interval = slope_interval(&curve.sizes, &by_size, 0.95, 2000, seed);
+        for (end, value) in [("low", interval.low), ("high", interval.high)] {
+            let name = format!("slope of the {name} distance, {end} end of the 95 % bootstrap over runs");
+            baselines.push(Value::exact(&name, value));
+        }
+    }
+    let counts: Vec<usize> = curve.runs.iter().map(Vec::len).collect();
+    let first = sample(curve.sizes[0], context.seed.index(curve.sizes[0]).index(0).child("sample"));
+    Ok(Findings {
+        values: curve.values(context)?,
+        baselines,
+        // Without more data nothing converges.
+        controls: [("no-growth".to_owned(), curve.without_growth().values(context)?)].into(),
+        setting: format!(
+            "mixture of three Gaussians, d = 2, k = 5; {counts:?} runs, each on a fresh sample; {} test rows",
+            curve.test.nrows()
+        ),
+        n: curve.sizes.clone(),
+        data: data_hash([curve.test.view(), first.view()] as [ArrayView2<f64>; 2]),
+    })
 }

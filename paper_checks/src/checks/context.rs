@@ -5,9 +5,10 @@ use crate::study::{Results, Studies, StudyError};
 use ebmbook::data::Covariates;
 use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
+use ebmbook::metrics::{mcc, pehe, pehe_square};
 use ebmbook::seed::Seed;
 use ebmbook::theory::density::{self, Grid};
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 
 /// How much work a check may do.
@@ -30,6 +31,11 @@ pub enum Mutation {
     MissingKernelTerm,
     /// B with a column that is not orthogonal to the others.
     DirectionsNotOrthogonal,
+    /// The mean square where PEHE is its root.
+    PeheSquared,
+    /// Agreement of two runs after the best linear matching of their coordinates, instead of
+    /// coordinate by coordinate.
+    MccWithMatching,
 }
 
 /// Scale, seed and building blocks of a check.
@@ -43,11 +49,19 @@ pub struct Context {
     pub mutation: Option<Mutation>,
     /// Where the values of studies are.
     pub studies: Studies,
+    /// Whether to be as small as keeps every statistical gate alive: the size of calibrations.
+    pub reduced: bool,
 }
 
 impl Default for Context {
     fn default() -> Self {
-        Self { scale: Scale::Quick, seed: Seed::new(2022), mutation: None, studies: Studies::default() }
+        Self {
+            scale: Scale::Quick,
+            seed: Seed::new(2022),
+            mutation: None,
+            studies: Studies::default(),
+            reduced: false,
+        }
     }
 }
 
@@ -63,6 +77,26 @@ impl Context {
     /// The values of a study at this scale; an error if cells are missing.
     pub fn results(&self, study: &str) -> Result<Results, StudyError> {
         self.studies.results(study, self.scale)
+    }
+
+    /// The same with a size of its own for hundreds of repetitions.
+    pub fn size<T>(&self, reduced: T, quick: T, full: T) -> T {
+        if self.reduced { reduced } else { self.pick(quick, full) }
+    }
+
+    /// PEHE of estimates.
+    pub fn pehe(&self, estimate: ArrayView1<f64>, truth: ArrayView1<f64>) -> ebmbook::Result<f64> {
+        Ok(if self.mutation == Some(Mutation::PeheSquared) {
+            pehe_square(estimate, truth)?
+        } else {
+            pehe(estimate, truth)?
+        })
+    }
+
+    /// MCC of two runs.
+    pub fn agreement(&self, one: ArrayView2<f64>, other: ArrayView2<f64>) -> ebmbook::Result<f64> {
+        let found = mcc(&[one, other])?;
+        Ok(if self.mutation == Some(Mutation::MccWithMatching) { found.cca } else { found.signed })
     }
 
     /// Haar directions.

@@ -1,6 +1,6 @@
 //! Proposition 3.3, forward: f and f + C give the same densities.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::theory::density::Grid;
 use ndarray::{Array2, ArrayView2};
@@ -10,6 +10,7 @@ const K: usize = 3;
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let mut values = Vec::new();
     let mut scaled = Vec::new();
+    let mut sizes = Vec::new();
     for (d, name) in
         [(1, "largest change of a log-density, d = 1"), (2, "largest change of a log-density, d = 2")]
     {
@@ -18,6 +19,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         let grid = Grid::quadrature(d, -3.0, 3.0, context.pick(8, 24));
         let mut points = Array2::zeros((grid.weights.len(), 4));
         points.slice_mut(ndarray::s![.., ..d]).assign(&grid.points);
+        sizes.push(grid.weights.len());
         let b = context.directions(K)?;
         let change = |f: ArrayView2<f64>, g: ArrayView2<f64>| {
             let difference =
@@ -32,6 +34,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     }
     Ok(Findings {
         baselines: vec![Value::exact("size of the shift", 3.0)],
+        n: sizes,
+        data: data_hash([context.directions(K)?.view()]),
         setting: format!("trained network, k = {K}, Gauss-Legendre grid on [-3, 3]^d"),
         controls: [("scaled-not-shifted".to_owned(), scaled)].into(),
         values,

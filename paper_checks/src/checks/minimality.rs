@@ -1,7 +1,7 @@
 //! Proposition 3.1, second half: off a fibre the log-ratio moves with β, unless β is restricted to
 //! the k columns of B and the difference lies along B·1.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::theory::sufficiency::log_ratio_spread;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -40,6 +40,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             Value::exact("spread over k+1 beta along B1", log_ratio_spread(b_one.view(), open.view())),
         ],
         controls: [("x-itself".to_owned(), values(same_fibre, same_fibre))].into(),
+        n: vec![differences.len()],
+        data: data_hash([b.view()]),
         setting: format!("k = {K}, {} unit differences, B1 among them", differences.len()),
     })
 }

@@ -27,7 +27,7 @@ pub use experiments::{EXPERIMENTS, Experiment, studies_of};
 
 use crate::claim::Claim;
 use crate::study::StudyError;
-use crate::verdict::{Value, Verdict, false_alarm_rate, verdict};
+use crate::verdict::{Value, Verdict, false_alarm_rate, power, verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -40,8 +40,27 @@ pub struct Findings {
     pub baselines: Vec<Value>,
     /// The same values for each broken or mended variant.
     pub controls: BTreeMap<String, Vec<Value>>,
-    /// Sizes and other facts a reader needs (n, k, grid, draws).
+    /// Facts a reader needs (k, grid, draws).
     pub setting: String,
+    /// Sample sizes, numbers of draws or numbers of points, whichever the check varies.
+    pub n: Vec<usize>,
+    /// Fingerprint of the data or of the first draws; see [`data_hash`].
+    pub data: String,
+}
+
+/// BLAKE3 over numbers rounded to eight decimals, so that the last bits of a logarithm, which
+/// differ from one mathematical library to another, do not count. The first 16 digits.
+pub(crate) fn data_hash<'a, A: ndarray::Dimension>(
+    arrays: impl IntoIterator<Item = ndarray::ArrayView<'a, f64, A>>,
+) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for array in arrays {
+        hasher.update(&(array.len() as u64).to_le_bytes());
+        for value in &array {
+            hasher.update(&((value * 1e8).round() as i64).to_le_bytes());
+        }
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
 }
 
 /// A function that measures one claim.
@@ -69,6 +88,19 @@ pub const CHECKS: [(&str, Check); 18] = [
     ("shift-indifference", shift_indifference::check),
 ];
 
+/// A function that measures only what the statistical gates of a claim look at.
+pub type Gates = fn(&Context) -> ebmbook::Result<Vec<Value>>;
+
+/// The claims with values that have a standard error, and how to measure those alone.
+pub const STATISTICAL: [(&str, Gates); 6] = [
+    ("rate-in-d", rate_in_d::gates),
+    ("dr-rate", dr_rate::gates),
+    ("population-optimum-continuous", population_optimum_continuous::gates),
+    ("consistency", consistency::gates),
+    ("limit-rank-one", limit_rank_one::gates),
+    ("cate-consistency", cate_consistency::gates),
+];
+
 /// A judged claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
@@ -84,8 +116,12 @@ pub struct Report {
     pub false_alarm_rate: f64,
     /// The verdict on each broken or mended variant.
     pub controls: BTreeMap<String, Verdict>,
+    /// For each broken variant, the probability that a repetition calls it broken.
+    pub power: BTreeMap<String, f64>,
     /// Controls whose verdict is not the one they must have: a fault of the check.
     pub faulty_controls: Vec<String>,
+    /// The seed of the check, first 16 hexadecimal digits.
+    pub seed: String,
     /// What was measured.
     pub findings: Findings,
 }
@@ -100,9 +136,17 @@ impl Report {
                 "at half the tolerance: {}, at twice: {}",
                 self.at_half_and_double[0], self.at_half_and_double[1]
             ),
-            format!("false-alarm rate: {:e}", self.false_alarm_rate),
+            format!("false-alarm rate: {:.1e}", self.false_alarm_rate),
             format!("setting: {}", self.findings.setting),
         ];
+        // The values of a study carry their own provenance.
+        let own_data = !self.findings.data.is_empty();
+        if own_data {
+            let n: Vec<String> = self.findings.n.iter().map(usize::to_string).collect();
+            lines.push(format!("n: {}", n.join(", ")));
+            lines.push(format!("seed: {}", self.seed));
+            lines.push(format!("data: {}", self.findings.data));
+        }
         let number = |v: &Value| match v.se {
             Some(se) => format!("{:.6e} ± {:.2e}", v.estimate, se),
             None => format!("{:.6e}", v.estimate),
@@ -110,7 +154,10 @@ impl Report {
         lines.extend(self.findings.values.iter().map(|v| format!("value: {} = {}", v.name, number(v))));
         lines
             .extend(self.findings.baselines.iter().map(|v| format!("beside it: {} = {}", v.name, number(v))));
-        lines.extend(self.controls.iter().map(|(id, verdict)| format!("control: {id} {verdict}")));
+        lines.extend(self.controls.iter().map(|(id, verdict)| match self.power.get(id) {
+            Some(power) if own_data => format!("control: {id} {verdict}, power {power:.3}"),
+            _ => format!("control: {id} {verdict}"),
+        }));
         lines.join("\n")
     }
 }
@@ -140,6 +187,8 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
     let judge = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
     let controls: BTreeMap<String, Verdict> =
         findings.controls.iter().map(|(id, v)| (id.clone(), judge(v, 1.0))).collect();
+    let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+    let power_of = |id: &String| findings.controls.get(id).map_or(0.0, |v| power(v, &claim.criteria));
     let faulty = claim.controls.iter().filter(|c| controls.get(&c.id) != Some(&c.expect));
     Ok(Report {
         faulty_controls: faulty.map(|c| c.id.clone()).collect(),
@@ -148,6 +197,8 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
         recorded: claim.recorded_at(context.scale),
         at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
         false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),
+        power: broken.map(|c| (c.id.clone(), power_of(&c.id))).collect(),
+        seed: context.seed.to_hex()[..16].to_owned(),
         controls,
         findings,
     })

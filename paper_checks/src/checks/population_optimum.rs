@@ -1,6 +1,6 @@
 //! Appendix B.4, step 1, categorical kernel: the population objective is maximised at p_X.
 
-use super::{Context, Findings, Mutation};
+use super::{Context, Findings, Mutation, data_hash};
 use crate::verdict::Value;
 use ebmbook::data::{Column, ColumnKind, Covariates};
 use ebmbook::noise::NoiseKernel;
@@ -56,6 +56,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             ("wrong-sign-of-the-energy".to_owned(), measure(Variant::WrongSign)),
         ]
         .into(),
+        n: copies.iter().map(|b| 6_usize.pow(*b as u32 + 1)).collect(),
+        data: data_hash([p_x.view()]),
         setting: format!("6 points, q = {Q}, b in {copies:?}, every tuple enumerated"),
     })
 }

@@ -1,6 +1,6 @@
 //! Section 3, step 2: "the eigenvectors of a random Gaussian matrix" as an orthogonal B.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::ebm::{DirectionLaw, Directions, literal_reading};
 
@@ -40,6 +40,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         )],
         // Calling the literal reading a repair must not pass either.
         controls: [("literal-as-repair".to_owned(), values(literal, literal, literal))].into(),
+        n: vec![SIZES.len() * draws],
+        data: data_hash([used.view()]),
         setting: format!("k = 3 … 20 (the paper's nine sizes), {draws} draws of each"),
     })
 }

@@ -1,6 +1,6 @@
 //! Section 3: regressions are indifferent to adding a constant to the representation.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::data::synthetic::Released;
 use ebmbook::regress;
@@ -35,6 +35,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             ("intercept".to_owned(), every(change("ridge")?)),
         ]
         .into(),
+        n: vec![data.train.n()],
+        data: data_hash([data.train.x()]),
         setting: format!("released data, d = 5, n = {}, every feature moved by {SHIFT}", data.train.n()),
         values,
     })

@@ -1,6 +1,6 @@
 //! Proposition 3.1, first half: on a fibre of f the law of x does not depend on β.
 
-use super::{Context, Findings};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::theory::sufficiency::{conditional_gap, walk_fibre};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -55,6 +55,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             values(conditional_gap(f.view(), dropped.view(), betas.view()), broken),
         )]
         .into(),
+        n: vec![POINTS, path.nrows()],
+        data: data_hash([f.view()]),
         setting: format!(
             "finite X: {POINTS} points, k = {K}, {} random beta; continuous X: trained network, d = {D}, {} steps of 0.05",
             betas.ncols(),

@@ -120,14 +120,8 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
 
 fn show(value: &Measured) -> String {
     let number = |v: f64| if v != 0.0 && v.abs() < 1e-3 { format!("{v:.1e}") } else { format!("{v:.3}") };
-    match value.se {
-        // Two-sided 95 % interval.
-        Some(se) => format!(
-            "{} [{}, {}]",
-            number(value.estimate),
-            number(value.estimate - 1.96 * se),
-            number(value.estimate + 1.96 * se)
-        ),
+    match value.interval() {
+        Some([low, high]) => format!("{} [{}, {}]", number(value.estimate), number(low), number(high)),
         None => number(value.estimate),
     }
 }

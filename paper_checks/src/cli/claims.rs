@@ -2,8 +2,11 @@
 
 use super::output::Output;
 use super::{Outcome, Problem};
+use crate::calibration::on_record;
+use crate::checks::studies_of;
 use crate::claim::{self, Claim};
 use crate::deviation::ledger;
+use crate::verdict::{Rule, Scope};
 use serde_json::Value;
 
 /// Lists every claim with the verdict on record.
@@ -48,12 +51,13 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         .criteria
         .iter()
         .map(|k| {
-            let (sign, bound) = match k.rule {
-                crate::verdict::Rule::AtMost => ("≤", k.target + k.tolerance),
-                crate::verdict::Rule::AtLeast => ("≥", k.target - k.tolerance),
+            let demand = match k.rule {
+                Rule::AtMost => format!("≤ {:.6e}", k.target + k.tolerance),
+                Rule::AtLeast => format!("≥ {:.6e}", k.target - k.tolerance),
+                Rule::Within => format!("= {:.6e} ± {:.6e}", k.target, k.tolerance),
             };
-            let scope = if k.scope == crate::verdict::Scope::Repaired { " (weaker form)" } else { "" };
-            format!("{} {sign} {bound:.6e}{scope}: {}", k.value, k.reason)
+            let scope = if k.scope == Scope::Repaired { " (weaker form)" } else { "" };
+            format!("{} {demand}{scope}: {}", k.value, k.reason)
         })
         .collect();
     let controls: Vec<String> = c.controls.iter().map(|k| format!("{}: {}", k.id, k.breaks)).collect();
@@ -70,6 +74,7 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("measured", c.measured.clone().into()),
         ("demands", criteria.join("\n").into()),
         ("controls", controls.join("\n").into()),
+        ("false alarms", false_alarms(c).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
         ("verdict on record", c.recorded.to_string().into()),
         ("meaning", c.meaning.clone().into()),
@@ -77,4 +82,25 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("run it", format!("ebmbook check {}", c.id).into()),
     ]);
     Ok(Outcome::Fine)
+}
+
+/// What is known about the error rates of the gates: uniformity of p-values, and power.
+fn false_alarms(claim: &Claim) -> String {
+    let Some(record) = on_record(&claim.id) else {
+        return if studies_of(&claim.id).is_empty() {
+            "all gates are exact: chance cannot break them, and each control breaks at least one".into()
+        } else {
+            "gates look at the spread between the runs of a study".into()
+        };
+    };
+    let gates = record.gates.iter().map(|g| {
+        let alpha = claim.criteria.iter().find(|c| c.value == g.value).map_or(f64::NAN, |c| c.alpha);
+        format!(
+            "{}: α = {alpha:e}; p-values over {} seeds by tenths {:?}, uniformity p = {:.3}",
+            g.value, record.seeds, g.counts, g.p_value
+        )
+    });
+    let power =
+        record.power.iter().map(|p| format!("power against {}: {:.3} ({})", p.control, p.power, p.value));
+    gates.chain(power).collect::<Vec<_>>().join("\n")
 }

@@ -3,6 +3,7 @@
 //!
 //! Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
 
+mod calibrate;
 mod cate;
 mod check;
 mod claims;
@@ -53,6 +54,8 @@ enum Command {
     },
     /// Check claims and compare with the verdicts on record.
     Check(check::Args),
+    /// Repeat statistical gates over fresh seeds: are their p-values uniform?
+    Calibrate(calibrate::Args),
     /// Train an EBM on a CSV file and write the representations.
     Embed(Box<embed::Args>),
     /// Findings about the method itself: saturation, inconsistency, rank.
@@ -126,6 +129,7 @@ pub fn main() -> ExitCode {
         Some(Command::Claims) => Ok(claims::list(&output)),
         Some(Command::Explain { claim }) => claims::explain(&claim, &output),
         Some(Command::Check(args)) => args.run(&output),
+        Some(Command::Calibrate(args)) => args.run(&output),
         Some(Command::Embed(args)) => args.run(&output),
         Some(Command::Show(command)) => command.run(&output),
         Some(Command::Notebooks(command)) => command.run(&output),

@@ -2,15 +2,19 @@
 
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
-use ebmbook::ebm::{Folds, Objective};
+use ebmbook::ebm::{Ebm, Folds, Objective};
 use ebmbook::seed::Seed;
-use ebmbook::theory::{gaussian, mixture, saturation};
+use ebmbook::theory::{gaussian, gradient, mixture, saturation};
 use serde_json::{Value, json};
+
+/// Rows behind a gradient: one mini-batch.
+const GRADIENT_ROWS: usize = 256;
 
 /// Subcommands of `ebmbook show`.
 #[derive(clap::Subcommand)]
 pub(super) enum Command {
-    /// What the ranking objective leaves to learn from, by d, b and q.
+    /// What the ranking objective leaves to learn from, and its gradient at initialisation, by d, b
+    /// and q.
     Saturation {
         /// Rows drawn (a fifth of it from d = 100 on).
         #[arg(long, default_value_t = 20_000)]
@@ -60,15 +64,21 @@ impl Command {
 
 fn show_saturation(draws: usize, seed: Seed, output: &Output) -> Result<(), Problem> {
     at_least_one(draws)?;
-    output.say("1 − posterior of the true row under a flat energy, as powers of ten:\n");
-    let rows: Vec<Vec<Value>> = saturation::table(draws, seed.child("saturation"))?
-        .iter()
-        .map(|s| {
-            let (median, mean) = (rounded(s.median, 1), rounded(s.mean, 1));
-            vec![s.d.into(), s.b.into(), s.q.into(), s.draws.into(), median, mean]
-        })
-        .collect();
-    output.table(&["d", "b", "q", "draws", "log10 median", "log10 mean"], &rows);
+    output.say(format!(
+        "1 − posterior of the true row under a flat energy, and the norm of the gradient of a 20-20 network \
+         at initialisation over {GRADIENT_ROWS} Gaussian rows, as powers of ten:\n"
+    ));
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    for s in saturation::table(draws, seed.child("saturation"))? {
+        let x = gradient::gaussian_rows(s.d, GRADIENT_ROWS, seed.child("rows").index(s.d));
+        let params = Ebm::params(5).copies(s.b).corruption(s.q);
+        let seed = seed.child("gradient").index(s.d).index(s.b);
+        let norm = gradient::at_initialisation(&params, Objective::Ranking, &x, GRADIENT_ROWS, seed)?;
+        let (median, mean) = (rounded(s.median, 1), rounded(s.mean, 1));
+        let norm = rounded(norm.log10(), 1);
+        rows.push(vec![s.d.into(), s.b.into(), s.q.into(), s.draws.into(), median, mean, norm]);
+    }
+    output.table(&["d", "b", "q", "draws", "log10 median", "log10 mean", "log10 gradient"], &rows);
     Ok(())
 }
 

@@ -15,10 +15,7 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
         rows.extend(named(values).map(|value| (format!("control: {control}"), value)));
     }
     rows.retain(|(_, v)| v.estimate.is_finite());
-    let bound = match criterion.rule {
-        Rule::AtMost => criterion.target + criterion.tolerance,
-        Rule::AtLeast => criterion.target - criterion.tolerance,
-    };
+    let bounds = criterion.bounds();
     let names: Vec<&String> = rows.iter().map(|(name, _)| name).collect();
     let mut points: Vec<(f64, f64, f64, f64)> = Vec::new();
     for (i, (_, value)) in rows.iter().enumerate() {
@@ -26,13 +23,17 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
         points.push((i as f64, value.estimate, low, high));
     }
     let height = 130 + 44 * rows.len() as u32;
-    let sign = if criterion.rule == Rule::AtMost { "at most" } else { "at least" };
-    let figure = Figure::new(format!("{}: {sign} the dashed line", claim.id))
+    let demand = match criterion.rule {
+        Rule::AtMost => "at most the dashed line",
+        Rule::AtLeast => "at least the dashed line",
+        Rule::Within => "between the dashed lines",
+    };
+    let figure = Figure::new(format!("{}: {demand}", claim.id))
         .x(&criterion.value)
         .y_categories(&names)
         .size(760, height);
     // Many orders of magnitude lie between rounding and a broken variant.
-    let all: Vec<f64> = rows.iter().map(|(_, v)| v.estimate).chain([bound]).collect();
+    let all: Vec<f64> = rows.iter().map(|(_, v)| v.estimate).chain(bounds.clone()).collect();
     let (low, high) = all.iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
     let logarithmic = low > 0.0 && high / low > 1e3;
     let figure = if logarithmic {
@@ -43,7 +44,8 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
     } else {
         figure
     };
-    Some(figure.dots("measured, 95 % interval", &points).upright("bound", bound))
+    let figure = figure.dots("measured, 95 % interval", &points);
+    Some(bounds.into_iter().fold(figure, |figure, bound| figure.upright("bound", bound)))
 }
 
 /// The criterion to show: one that the controls tell apart, else the first that was measured.

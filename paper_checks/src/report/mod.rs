@@ -165,12 +165,13 @@ fn section(report: &Report, context: &Context) -> Section {
 
 fn criteria(claim: &Claim) -> Vec<[String; 3]> {
     let row = |c: &crate::verdict::Criterion| {
-        let (sign, bound) = match c.rule {
-            Rule::AtMost => ("≤", c.target + c.tolerance),
-            Rule::AtLeast => ("≥", c.target - c.tolerance),
+        let demand = match c.rule {
+            Rule::AtMost => format!("≤ {}", format_number(c.target + c.tolerance)),
+            Rule::AtLeast => format!("≥ {}", format_number(c.target - c.tolerance)),
+            Rule::Within => format!("{} ± {}", format_number(c.target), format_number(c.tolerance)),
         };
         let scope = if c.scope == Scope::Repaired { " (weaker form)" } else { "" };
-        [c.value.clone(), format!("{sign} {}{scope}", format_number(bound)), c.reason.clone()]
+        [c.value.clone(), format!("{demand}{scope}"), c.reason.clone()]
     };
     claim.criteria.iter().map(row).collect()
 }

@@ -10,6 +10,10 @@
 //! so its bias falls like n^{−(r_π + r_μ)}; a plug-in of μ̂ alone is off by n^{−r_μ}, and weighting by π̂
 //! alone by n^{−r_π}.
 
+mod finite;
+
+pub use finite::{Excess, finite_excess};
+
 use super::density::Grid;
 
 /// Which estimator's bias is measured.
@@ -31,8 +35,16 @@ fn outcome_means(x: f64) -> (f64, f64) {
     (x, x + 1.0 + x * x)
 }
 
+/// π̂, μ̂₀ and μ̂₁ at x: the truth and an error that falls like n^{−rate}.
+fn slowed(x: f64, n: f64, rate_pi: f64, rate_mu: f64) -> (f64, f64, f64) {
+    let (mu0, mu1) = outcome_means(x);
+    let slow = n.powf(-rate_mu);
+    let pi_hat = propensity(x) + n.powf(-rate_pi) * 0.2 * (2.0 * x).cos();
+    (pi_hat, mu0 + slow * (1.0 - x), mu1 + slow * (1.0 + x))
+}
+
 /// Root mean squared bias over x ~ U(−1, 1) when the nuisances are off by n^{−rate_pi}·0.2·cos(2x) and
-/// n^{−rate_mu}·(1 ± x).
+/// n^{−rate_mu}·(1 ± x), with signs for which the two arms' terms do not cancel.
 ///
 /// ```
 /// use ebmbook::theory::doubly_robust::{Estimator, bias};
@@ -45,9 +57,7 @@ pub fn bias(estimator: Estimator, n: f64, rate_pi: f64, rate_mu: f64) -> f64 {
     let squares = grid.points.column(0).mapv(|x| {
         let pi = propensity(x);
         let (mu0, mu1) = outcome_means(x);
-        let pi_hat = pi + n.powf(-rate_pi) * 0.2 * (2.0 * x).cos();
-        let slow = n.powf(-rate_mu);
-        let (mu0_hat, mu1_hat) = (mu0 - slow * (1.0 - x), mu1 + slow * (1.0 + x));
+        let (pi_hat, mu0_hat, mu1_hat) = slowed(x, n, rate_pi, rate_mu);
         let estimate = match estimator {
             Estimator::DoublyRobust => {
                 // E[μ̂₁ + A(Y − μ̂₁)/π̂ − μ̂₀ − (1−A)(Y − μ̂₀)/(1−π̂) | x]
