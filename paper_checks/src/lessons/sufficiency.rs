@@ -87,7 +87,7 @@ pub fn train_plane(context: &Context) -> Plane {
         Ebm::fit(&params, &train, context.seed.child("training")).expect("a small network can be trained");
     let f = |x: ArrayView1<f64>| value(&ebm, x);
     let walk =
-        walk_fibre(&f, array![0.8, 0.6].view(), context.pick(60, 200), 0.04, context.seed.child("walk"));
+        walk_fibre(&f, array![0.8, 0.6].view(), context.pick(400, 800), 0.06, context.seed.child("walk"));
     Plane { walk, ebm }
 }
 
