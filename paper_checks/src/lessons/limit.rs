@@ -103,7 +103,9 @@ pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
     let run = |n: usize, r: usize| {
         let seed = seed.index(n).index(r);
         let train = Covariates::continuous(mixture::sample(n, seed.child("sample"))).expect("finite rows");
-        let params = mixture::params(n).folds(folds.clone()).centres(centres.centres());
+        let params = mixture::params(n).folds(folds.clone());
+        let soft = matches!(folds, Folds::Soft { .. });
+        let params = if soft { params.centres(centres.centres()) } else { params };
         let ebm = Ebm::fit(&params, &train, seed.child("run")).expect("training works");
         ebm.embed(test.view()).expect("two covariates")
     };
