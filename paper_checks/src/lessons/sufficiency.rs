@@ -107,7 +107,7 @@ impl Plane {
             .x("x1")
             .y("x2")
             .heat("f", grid.clone())
-            .contour("the fibre of the start", grid, &[level])
+            .contour("the fibre of the start (white)", grid, &[level])
             .scatter("steps of the walk", &walk)
     }
 
