@@ -68,9 +68,12 @@ impl Figure {
             match layer {
                 Layer::Line { dots, .. } => line(&mut chart, dots, ink)?,
                 Layer::Scatter { points, .. } => {
-                    let radius = if points.len() > 200 { 1 } else { 3 };
-                    let style =
-                        if points.len() > 200 { ink.mix(0.6).filled() } else { ink.mix(0.85).filled() };
+                    let radius = match points.len() {
+                        0..=150 => 3,
+                        151..=1000 => 2,
+                        _ => 1,
+                    };
+                    let style = ink.mix(if points.len() > 150 { 0.6 } else { 0.85 }).filled();
                     chart.draw_series(points.iter().map(|p| Circle::new((p[0], p[1]), radius, style)))?;
                 }
                 Layer::Dots { dots, .. } => {

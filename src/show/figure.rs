@@ -330,7 +330,12 @@ fn rounded(layer: Layer) -> Layer {
 impl Show for Figure {
     /// Title, axes, and a line for each layer with its size and its range.
     fn text(&self) -> String {
-        let mut lines = vec![format!("figure: {} ({} against {})", self.title, self.y.label, self.x.label)];
+        let axes = if self.y.label.is_empty() {
+            self.x.label.clone()
+        } else {
+            format!("{} against {}", self.y.label, self.x.label)
+        };
+        let mut lines = vec![format!("figure: {} ({axes})", self.title)];
         let span = |values: Vec<f64>| {
             let (low, high) =
                 values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(*v), h.max(*v)));

@@ -1,7 +1,7 @@
 //! The notebooks without Jupyter: their code cells, in order, compile and run as one program and
 //! print what the committed outputs say; the committed files are clean; pages and copies can be made.
 
-use paper_checks::notebooks::compare::{TOLERANCE, texts_differ};
+use paper_checks::notebooks::compare::{TOLERANCE, differences, texts_differ};
 use paper_checks::notebooks::{Cell, Kind, Notebook, Place, html, lint, prose, student};
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -50,9 +50,35 @@ fn every_claim_is_walked_through_in_the_notebook_it_names() {
     for claim in paper_checks::claim::registry() {
         let of = notebooks.iter().find(|n| n.name() == claim.notebook);
         let notebook = of.unwrap_or_else(|| panic!("{}: no notebook `{}`", claim.id, claim.notebook));
-        let shown = notebook.code().any(|c| c.source().contains(&format!("\"{}\"", claim.id)));
-        assert!(shown, "{} has no card of {}", claim.notebook, claim.id);
+        let shown = notebook.code().flat_map(|c| c.outputs()).any(|o| o.text().contains(&claim.id));
+        assert!(shown, "{} does not show {}", claim.notebook, claim.id);
     }
+}
+
+#[test]
+fn a_spoiled_copy_of_a_real_notebook_is_found() {
+    let place = place();
+    let good = Notebook::read(&place.file("03_identifiability")).unwrap();
+    assert!(differences(&good, &good).is_empty());
+    let spoil = |from: &str, to: &str| {
+        let text = good.to_text();
+        assert!(text.contains(from), "{from}");
+        Notebook::parse("03_identifiability", &text.replacen(from, to, 1)).unwrap()
+    };
+    // Another number in an output, another verdict, and a panic that the kernel calls a success.
+    assert!(!differences(&good, &spoil("points of the grid: 1024", "points of the grid: 1000")).is_empty());
+    assert!(
+        !differences(&good, &spoil("[identifiability-forward] holds", "[identifiability-forward] fails"))
+            .is_empty()
+    );
+    let panic =
+        r#""outputs": [{"output_type": "stream", "name": "stderr", "text": "thread panicked at lib.rs"}]"#;
+    let panicked = spoil(r#""outputs": []"#, panic);
+    assert!(differences(&good, &panicked).iter().any(|d| d.contains("thread panicked")));
+    assert!(lint::problems(&panicked).iter().any(|d| d.contains("thread panicked")));
+    // A number in the text that nothing has measured.
+    let text = spoil("It is zero, or a few units in the sixteenth digit", "It is 0.125");
+    assert_eq!(prose::unsupported(&text).len(), 1);
 }
 
 /// Shows a value the way the kernel does: by its own method if it has one, else by `Debug`.

@@ -2,7 +2,6 @@
 
 use crate::checks::Context;
 use ebmbook::ebm::{DirectionLaw, Directions};
-use ebmbook::seed::Seed;
 use ebmbook::show::{self, Answer, Figure, Table, table};
 use ebmbook::theory::approximation::{LinearError, Target, linear_error, network_error};
 use ebmbook::theory::density::Grid;
@@ -69,58 +68,69 @@ fn directions(context: &Context) -> Array2<f64> {
     b.expect("k is at least 1").matrix().to_owned()
 }
 
-/// Relative sup error of a network against its width, for each target.
-pub fn widths(context: &Context) -> Figure {
-    let b = directions(context);
-    let sizes = context.pick(vec![8, 32, 128, 512], vec![8, 32, 128, 512, 1024]);
-    let figure = Figure::new("Wider networks come closer")
-        .x("hidden units")
-        .log_x()
-        .y("largest error, share of the highest density")
-        .log_y();
-    ["bimodal", "ring", "peak"].iter().fold(figure, |fig, name| {
-        let error = |w: &usize| network_error(target(name), *w, b.view(), 5, Seed::new(1).index(*w));
-        let points: Vec<(f64, f64)> = sizes.iter().map(|w| (*w as f64, error(w))).collect();
-        fig.line(name, &points)
-    })
+/// Names of the targets.
+const TARGETS: [&str; 3] = ["bimodal", "ring", "peak"];
+/// Hidden units of the networks that are compared.
+const WIDTHS: [usize; 4] = [8, 32, 128, 256];
+
+/// Errors of networks of several widths on each target.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    /// One row a target, one column a width.
+    values: Vec<Vec<f64>>,
 }
 
-/// The same as numbers.
-pub fn widths_table(context: &Context) -> Table {
-    let b = directions(context);
-    let header = ["target", "8 units", "32 units", "128 units", "512 units"];
-    ["bimodal", "ring", "peak"].iter().fold(
-        table("Largest error, share of the highest density", &header),
-        |t, name| {
-            let error = |w: usize| network_error(target(name), w, b.view(), 5, Seed::new(1).index(w));
-            t.numbers(*name, &[8, 32, 128, 512].map(error))
-        },
-    )
+/// Relative sup error of networks against their width, the mean over a few draws of hidden weights.
+pub fn errors(context: &Context) -> Errors {
+    Errors { values: TARGETS.map(|t| WIDTHS.map(|w| error(t, w, context)).to_vec()).to_vec() }
 }
 
-/// Error of one network on one target.
+/// Error of networks of one width on one target.
 pub fn error(name: &str, width: usize, context: &Context) -> f64 {
-    network_error(target(name), width, directions(context).view(), 5, Seed::new(1).index(width))
+    let (b, draws) = (directions(context), context.pick(3, 10));
+    let of = |draw: usize| {
+        network_error(target(name), width, b.view(), 6, context.seed.child("layer").index(width).index(draw))
+    };
+    (0..draws).map(of).sum::<f64>() / draws as f64
+}
+
+impl Errors {
+    fn line(&self, target: usize) -> Vec<(f64, f64)> {
+        WIDTHS.iter().zip(&self.values[target]).map(|(w, e)| (*w as f64, *e)).collect()
+    }
+
+    /// A line a target.
+    pub fn figure(&self) -> Figure {
+        let figure = Figure::new("Wider networks come closer")
+            .x("hidden units")
+            .log_x()
+            .y("largest error, share of the highest density")
+            .log_y();
+        TARGETS.iter().enumerate().fold(figure, |fig, (i, name)| fig.line(name, &self.line(i)))
+    }
+
+    /// The same as numbers.
+    pub fn table(&self) -> Table {
+        let header = ["target", "8 units", "32 units", "128 units", "256 units"];
+        let start = table("Largest error, share of the highest density", &header);
+        TARGETS.iter().zip(&self.values).fold(start, |t, (name, values)| t.numbers(*name, values))
+    }
+
+    /// Linear and nonlinear f side by side on the bimodal target.
+    pub fn against_linear(&self, linear: &LinearError) -> Figure {
+        Figure::new("On the bimodal target")
+            .x("hidden units")
+            .log_x()
+            .y("largest error, share of the highest density")
+            .line("network", &self.line(0))
+            .level("best linear f", linear.best)
+            .level("bound for every linear f", linear.lower_bound)
+    }
 }
 
 /// Error of the best linear f on the bimodal target, and the bound nobody can beat.
 pub fn linear() -> LinearError {
     linear_error(&Grid::quadrature(2, -1.0, 1.0, 3))
-}
-
-/// Linear and nonlinear side by side.
-pub fn linear_against_network(context: &Context) -> Figure {
-    let linear = linear();
-    let b = directions(context);
-    let error = |w: usize| network_error(Target::Bimodal, w, b.view(), 5, Seed::new(1).index(w));
-    let points: Vec<(f64, f64)> = [8, 32, 128, 512].map(|w| (w as f64, error(w))).to_vec();
-    Figure::new("On the bimodal target")
-        .x("hidden units")
-        .log_x()
-        .y("largest error, share of the highest density")
-        .line("network", &points)
-        .level("best linear f", linear.best)
-        .level("bound for every linear f", linear.lower_bound)
 }
 
 /// −f along B·1 for one scalar g: every direction sees the same energy.

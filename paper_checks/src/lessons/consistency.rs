@@ -148,7 +148,7 @@ pub fn gaussian_figure(context: &Context) -> Figure {
         (Objective::Ranking, 1, "printed, b = 1"),
         (Objective::Ranking, 2, "printed, b = 2"),
         (Objective::Ranking, 5, "printed, b = 5"),
-        (Objective::RankingExact, 5, "mended, b = 5"),
+        (Objective::RankingExact, 2, "mended, b = 2"),
     ];
     lines.into_iter().fold(figure, |fig, (objective, b, name)| {
         let points: Vec<(f64, f64, f64, f64)> = [0.2, 0.5, 0.8, 1.0].map(|q| best(objective, b, q)).to_vec();

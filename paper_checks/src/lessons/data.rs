@@ -190,7 +190,9 @@ fn smooth(values: ArrayView1<f64>) -> Vec<(f64, f64)> {
     let width = (1.06 * values.std(0.0) * (values.len() as f64).powf(-0.2)).max(0.01);
     let scale = 1.0 / (values.len() as f64 * width * (2.0 * std::f64::consts::PI).sqrt());
     let at = |e: f64| scale * values.iter().map(|v| (-0.5 * ((e - v) / width).powi(2)).exp()).sum::<f64>();
-    (0..=50).map(|i| f64::from(i) / 50.0).map(|e| (e, at(e))).collect()
+    // Tails below a thousandth cannot be seen.
+    let tidy = |v: f64| if v < 1e-3 { 0.0 } else { v };
+    (0..=50).map(|i| f64::from(i) / 50.0).map(|e| (e, tidy(at(e)))).collect()
 }
 
 /// Treated share of every data set of the workbook.

@@ -2,13 +2,14 @@
 
 use crate::checks::Context;
 use ebmbook::data::Covariates;
-use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
-use ebmbook::metrics::{correlation, shape};
+use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds, KMeans};
+use ebmbook::metrics::{correlation, mcc, shape};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::limit::{Design, estimates_by_bin, limit_error};
-use ebmbook::theory::mixture::{self, MixtureRow};
-use ndarray::{Array1, Array2, array};
+use ebmbook::theory::mixture;
+use ndarray::{Array1, Array2, ArrayView2, array};
+use rayon::prelude::*;
 
 use super::consistency::round2;
 
@@ -74,56 +75,88 @@ impl Trained {
     }
 }
 
-/// Runs on fresh samples, with random or soft folds.
+/// What several runs on fresh samples of one size agree on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agreement {
+    n: usize,
+    mcc: f64,
+    cross: f64,
+    with_log_density: f64,
+    rank: f64,
+}
+
+/// Runs at each size.
+const RUNS: usize = 4;
+
+/// Runs on fresh samples, with random or soft folds. Soft folds have centres that all runs share:
+/// otherwise coordinate j would mean another part of the plane in each run.
 ///
 /// # Panics
 /// If training fails, which is a fault of the library.
-pub fn runs(folds: &str, context: &Context) -> Vec<MixtureRow> {
+pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
     let folds: Folds = folds.parse().expect("random, all, k-means or soft");
-    let sizes = context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]);
-    mixture::experiment(&sizes, 4, &folds, context.seed.child("limit runs")).expect("training works")
+    let seed = context.seed.child("limit runs");
+    let pilot = mixture::sample(2_000, seed.child("pilot"));
+    let centres = KMeans::fit(pilot.view(), 5, seed.child("centres")).expect("enough rows");
+    let test = mixture::sample(2_000, seed.child("test"));
+    let log_p = mixture::log_density(test.view());
+    let run = |n: usize, r: usize| {
+        let seed = seed.index(n).index(r);
+        let train = Covariates::continuous(mixture::sample(n, seed.child("sample"))).expect("finite rows");
+        let params = mixture::params(n).folds(folds.clone());
+        let soft = matches!(folds, Folds::Soft { .. });
+        let params = if soft { params.centres(centres.centres()) } else { params };
+        let ebm = Ebm::fit(&params, &train, seed.child("run")).expect("training works");
+        ebm.embed(test.view()).expect("two covariates")
+    };
+    let at = |n: usize| {
+        let all: Vec<Array2<f64>> = (0..RUNS).into_par_iter().map(|r| run(n, r)).collect();
+        let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
+        let shapes: Vec<_> = views.iter().map(|f| shape(*f).expect("finite values")).collect();
+        let mean = |v: &dyn Fn(usize) -> f64| (0..RUNS).map(v).sum::<f64>() / RUNS as f64;
+        let of_coordinate = |i: usize| mean(&|r| correlation(views[r].column(i), log_p.view()).abs());
+        Agreement {
+            n,
+            mcc: mcc(&views).expect("finite values").signed,
+            cross: mean(&|r| shapes[r].mean_cross),
+            with_log_density: (0..5).map(of_coordinate).fold(f64::INFINITY, f64::min),
+            rank: mean(&|r| shapes[r].effective_rank),
+        }
+    };
+    context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]).into_iter().map(at).collect()
 }
 
-/// MCC and effective rank against n, as one table.
-pub fn table_of(rows: &[MixtureRow]) -> Table {
+/// MCC, correlations and effective rank against n, as one table.
+pub fn table_of(rows: &[Agreement]) -> Table {
     let header = ["n", "MCC", "between coordinates", "smallest corr with log p_X", "effective rank"];
     rows.iter().fold(table("Agreement and rank", &header), |t, r| {
-        let smallest = r.with_log_density.iter().copied().fold(f64::INFINITY, f64::min);
-        let values = [r.mcc, r.off_diagonal.estimate, smallest, r.effective_rank.estimate].map(round2);
-        t.numbers(r.n.to_string(), &values)
+        t.numbers(r.n.to_string(), &[r.mcc, r.cross, r.with_log_density, r.rank].map(round2))
     })
 }
 
+fn lines(figure: Figure, random: &[Agreement], soft: &[Agreement], of: impl Fn(&Agreement) -> f64) -> Figure {
+    let points =
+        |rows: &[Agreement]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.n as f64, of(r))).collect() };
+    figure.line("random folds", &points(random)).line("soft folds", &points(soft))
+}
+
 /// Effective rank against n for two kinds of folds.
-pub fn rank_figure(random: &[MixtureRow], soft: &[MixtureRow]) -> Figure {
-    let points = |rows: &[MixtureRow]| -> Vec<(f64, f64, f64, f64)> {
-        rows.iter()
-            .map(|r| {
-                let i = r.effective_rank;
-                (r.n as f64, i.estimate, i.low.max(1.0), i.high.min(5.0))
-            })
-            .collect()
-    };
-    Figure::new("Effective rank of a representation with five coordinates")
+pub fn rank_figure(random: &[Agreement], soft: &[Agreement]) -> Figure {
+    let figure = Figure::new("Effective rank of a representation with five coordinates")
         .x("n, training rows")
         .log_x()
-        .y("effective rank, 95 % interval")
-        .line_with_band("random folds", &points(random))
-        .line_with_band("soft folds", &points(soft))
-        .level("one coordinate, five times", 1.0)
+        .y("effective rank, mean of four runs");
+    lines(figure, random, soft, |r| r.rank).level("one coordinate, five times", 1.0)
 }
 
 /// MCC against n for the same runs.
-pub fn mcc_figure(random: &[MixtureRow], soft: &[MixtureRow]) -> Figure {
-    let points =
-        |rows: &[MixtureRow]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.n as f64, r.mcc)).collect() };
-    Figure::new("Agreement of independent runs")
+pub fn mcc_figure(random: &[Agreement], soft: &[Agreement]) -> Figure {
+    let figure = Figure::new("Agreement of independent runs")
         .x("n, training rows")
         .log_x()
         .y("signed MCC")
-        .y_range(0.0, 1.05)
-        .line("random folds", &points(random))
-        .line("soft folds", &points(soft))
+        .y_range(0.0, 1.05);
+    lines(figure, random, soft, |r| r.mcc)
 }
 
 fn design(name: &str) -> Design {

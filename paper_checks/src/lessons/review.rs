@@ -18,14 +18,14 @@ fn verdict(name: &str) -> Verdict {
     }
 }
 
-fn with(name: &str) -> Vec<&'static Claim> {
-    let wanted = verdict(name);
-    claim::registry().iter().filter(|c| c.recorded == wanted).collect()
+fn with(part: &str, name: &str) -> Vec<&'static Claim> {
+    let (part, wanted) = (super::start::part(part), verdict(name));
+    claim::registry().iter().filter(|c| c.part == part && c.recorded == wanted).collect()
 }
 
-/// The claims with one verdict, in our words.
-pub fn claims_that(name: &str) -> Table {
-    with(name)
+/// The claims of one part with one verdict, in our words.
+pub fn claims_that(part: &str, name: &str) -> Table {
+    with(part, name)
         .into_iter()
         .fold(table(format!("Claims on record as `{name}`"), &["claim", "statement"]), |t, c| {
             t.row(&[c.id.as_str(), c.statement.as_str()])
@@ -33,8 +33,8 @@ pub fn claims_that(name: &str) -> Table {
 }
 
 /// What each of these verdicts means.
-pub fn meanings(name: &str) -> Table {
-    with(name).into_iter().fold(table("What it means", &["claim", "meaning"]), |t, c| {
+pub fn meanings(part: &str, name: &str) -> Table {
+    with(part, name).into_iter().fold(table("What it means", &["claim", "meaning"]), |t, c| {
         t.row(&[c.id.as_str(), c.meaning.as_str()])
     })
 }

@@ -45,16 +45,20 @@ pub fn map() -> Table {
 /// # Panics
 /// If the part is neither `theory` nor `experiments`.
 pub fn verdicts(part: &str) -> Table {
-    let part = match part {
-        "theory" => Part::Theory,
-        "experiments" => Part::Experiments,
-        other => panic!("no part is called `{other}`; there are theory, experiments"),
-    };
+    let part = self::part(part);
     let of = claim::registry().iter().filter(|c| c.part == part);
     of.fold(table("Verdicts on record", &["claim", "place", "verdict", "notebook"]), |t, c| {
         let number = c.notebook.split('_').next().unwrap_or_default();
         t.row(&[c.id.as_str(), c.place.as_str(), &c.recorded.to_string(), number])
     })
+}
+
+pub(super) fn part(name: &str) -> Part {
+    match name {
+        "theory" => Part::Theory,
+        "experiments" => Part::Experiments,
+        other => panic!("no part is called `{other}`; there are theory, experiments"),
+    }
 }
 
 /// How many claims have each verdict.
@@ -128,10 +132,15 @@ pub fn all_settings() -> Figure {
         .dots("true effect (oracle)", &oracle)
 }
 
-/// Exercise 1: the number of claims on record that fail.
+/// Exercise 1: the number of claims about the theory that are on record as failing.
 pub fn exercise_fails(count: usize) -> Answer {
-    let truth = claim::registry().iter().filter(|c| c.recorded == Verdict::Fails).count();
-    Answer::new(count == truth, count.to_string(), "Count the rows with `fails` in the tables above.")
+    let fails = |c: &&claim::Claim| c.part == Part::Theory && c.recorded == Verdict::Fails;
+    let truth = claim::registry().iter().filter(fails).count();
+    Answer::new(
+        count == truth,
+        count.to_string(),
+        "Count the rows with `fails` in the table about the theory.",
+    )
 }
 
 /// Exercise 2: the verdict on one claim.

@@ -87,7 +87,7 @@ pub fn train_plane(context: &Context) -> Plane {
         Ebm::fit(&params, &train, context.seed.child("training")).expect("a small network can be trained");
     let f = |x: ArrayView1<f64>| value(&ebm, x);
     let walk =
-        walk_fibre(&f, array![0.8, 0.6].view(), context.pick(60, 200), 0.04, context.seed.child("walk"));
+        walk_fibre(&f, array![0.8, 0.6].view(), context.pick(400, 800), 0.06, context.seed.child("walk"));
     Plane { walk, ebm }
 }
 
@@ -107,7 +107,7 @@ impl Plane {
             .x("x1")
             .y("x2")
             .heat("f", grid.clone())
-            .contour("the fibre of the start", grid, &[level])
+            .contour("the fibre of the start (white)", grid, &[level])
             .scatter("steps of the walk", &walk)
     }
 

@@ -18,6 +18,9 @@ pub fn problems(notebook: &Notebook) -> Vec<String> {
     static MACHINE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(/home/|/root/|/tmp/|/work/|/Users/|[A-Z]:\\)\S*").expect("it is valid")
     });
+    // A program decides the type of a number from its use; the kernel compiles one cell at a time.
+    static UNTYPED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^let (mut )?\w+ = -?[\d_.]+;").expect("it is valid"));
     let mut found = Vec::new();
     let cells = notebook.cells().len();
     if !CELLS.contains(&cells) {
@@ -44,6 +47,9 @@ pub fn problems(notebook: &Notebook) -> Vec<String> {
         let lines = cell.source().lines().count();
         if lines > LONGEST {
             add(format!("{lines} lines of code, at most {LONGEST} read well"));
+        }
+        if let Some(line) = cell.source().lines().find(|l| UNTYPED.is_match(l)) {
+            add(format!("`{line}` has no type, and later cells cannot decide it: write `let name: type`"));
         }
         expected += 1;
         if cell.execution_count() != Some(expected) {
@@ -97,6 +103,8 @@ mod tests {
         assert!(says(&code("1", "f();", path), "/home/me/data"));
         let panic = r#"{"output_type": "stream", "name": "stderr", "text": "thread panicked"}"#;
         assert!(says(&code("1", "f();", panic), "standard error"));
-        assert!(says(&code("1", "let a = 1;", ""), "1 cells"));
+        assert!(says(&code("1", "let a: u64 = 1;", ""), "1 cells"));
+        assert!(says(&code("1", "let a = 1;", ""), "has no type"));
+        assert!(!says(&code("1", "let a: u64 = 1;", ""), "has no type"));
     }
 }
