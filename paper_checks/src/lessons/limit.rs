@@ -2,7 +2,8 @@
 
 use crate::checks::Context;
 use ebmbook::data::Covariates;
-use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds, KMeans};
+use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
+use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{correlation, mcc, shape};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
@@ -97,7 +98,7 @@ pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
     let folds: Folds = folds.parse().expect("random, all, k-means or soft");
     let seed = context.seed.child("limit runs");
     let pilot = mixture::sample(2_000, seed.child("pilot"));
-    let centres = KMeans::fit(pilot.view(), 5, seed.child("centres")).expect("enough rows");
+    let centres = KMeans::textbook(5).fit(pilot.view(), seed.child("centres")).expect("enough rows");
     let test = mixture::sample(2_000, seed.child("test"));
     let log_p = mixture::log_density(test.view());
     let run = |n: usize, r: usize| {
