@@ -1,4 +1,4 @@
-//! `ebmbook data` and the program's main job, as a user sees them.
+//! `ebmbook data` and `ebmbook show baselines`, as a user sees them.
 
 use ebmbook::data::csv::{Roles, Table};
 use ebmbook::data::synthetic::Released;
@@ -20,10 +20,10 @@ fn json(args: &[&str]) -> Value {
 }
 
 #[test]
-fn the_main_job_shows_nine_settings_beside_the_printed_numbers() {
-    let text = stdout(&ebmbook(&[]));
-    insta::assert_snapshot!("main_job", text);
-    let rows = json(&[]);
+fn trivial_predictors_stand_beside_the_printed_numbers_in_nine_settings() {
+    let text = stdout(&ebmbook(&["show", "baselines"]));
+    insta::assert_snapshot!("baselines", text);
+    let rows = json(&["show", "baselines"]);
     assert_eq!(rows.as_array().unwrap().len(), 9);
     assert_eq!(rows[0]["zero"], 1.919);
 }

@@ -2,7 +2,7 @@
 //! print what the committed outputs say; the committed files are clean; pages and copies can be made.
 
 use paper_checks::notebooks::compare::{TOLERANCE, differences, texts_differ};
-use paper_checks::notebooks::{Cell, Kind, Notebook, Place, html, lint, prose, student};
+use paper_checks::notebooks::{Cell, Notebook, Place, html, lint, prose, student};
 use quote::ToTokens;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -62,7 +62,7 @@ window.addEventListener('load', () => {
   said.learners = [...new Set(column(6))];
   said.shown = document.getElementById('shown').textContent;
   const light = (c) => { const v = c.match(/[\d.]+/g).slice(0, 3).map((x) => x / 255).map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4); return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2]; };
-  const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!c.endsWith(', 0)')) return c; } return 'rgb(255, 255, 255)'; };
+  const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (c !== 'rgba(0, 0, 0, 0)') return c; } return 'rgb(255, 255, 255)'; };
   let worst = 99, where = '';
   for (const e of document.querySelectorAll('p, li, td, th, a, span, h1, h2, h3, summary, code, b')) {
     if (!e.textContent.trim() || e.closest('svg')) continue;

@@ -1,6 +1,6 @@
 //! Tables for people, JSON for programs, from the same rows.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use serde_json::{Map, Value};
 
 /// Width of a table where there is no terminal to ask.
@@ -48,6 +48,11 @@ impl Output {
         for (i, column) in table.column_iter_mut().enumerate() {
             if rows.iter().all(|row| row.get(i).is_none_or(|v| v.is_number() || v.is_null())) {
                 column.set_cell_alignment(CellAlignment::Right);
+            }
+            // Names are not broken; there is room for them, because prose can be.
+            let word = |v: &Value| v.as_str().is_none_or(|text| !text.contains(' '));
+            if rows.iter().all(|row| row.get(i).is_none_or(word)) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
             }
         }
         println!("{table}");

@@ -2,9 +2,13 @@
 
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
+use crate::printed::Printed;
+use ebmbook::data::synthetic::{Released, SETTINGS};
 use ebmbook::ebm::{Ebm, Folds, Objective};
+use ebmbook::metrics::pehe;
 use ebmbook::seed::Seed;
 use ebmbook::theory::{gaussian, gradient, mixture, saturation};
+use ndarray::Array1;
 use serde_json::{Value, json};
 
 /// Rows behind a gradient: one mini-batch.
@@ -13,6 +17,9 @@ const GRADIENT_ROWS: usize = 256;
 /// Subcommands of `ebmbook show`.
 #[derive(clap::Subcommand)]
 pub(super) enum Command {
+    /// Predicting zero, one constant and the true effect on the authors' synthetic data, beside the
+    /// printed EBM.
+    Baselines,
     /// What the ranking objective leaves to learn from, and its gradient at initialisation, by d, b
     /// and q.
     Saturation {
@@ -52,6 +59,7 @@ pub(super) enum Command {
 impl Command {
     pub fn run(self, output: &Output) -> Result<Outcome, Problem> {
         match self {
+            Self::Baselines => show_baselines(output)?,
             Self::Saturation { draws, seed } => show_saturation(draws, Seed::new(seed), output)?,
             Self::Gaussian { draws, seed } => show_gaussian(draws, Seed::new(seed), output)?,
             Self::Mixture { sizes, runs, folds, seed } => {
@@ -143,5 +151,34 @@ fn at_least_one(draws: usize) -> Result<(), Problem> {
     if draws == 0 {
         return Err(Problem::new("number of draws must be at least 1, got 0"));
     }
+    Ok(())
+}
+
+/// Zero, constant and oracle predictors on each setting, beside what the paper prints.
+fn show_baselines(output: &Output) -> Result<(), Problem> {
+    let printed = Printed::load();
+    let mut rows = Vec::new();
+    for (d, n) in SETTINGS {
+        let data = Released::new(d, n)?.generate();
+        let truth = data.test.noisy_effect()?;
+        let constant = |value: f64| pehe(Array1::from_elem(truth.len(), value).view(), truth.view());
+        let zero = constant(0.0)?;
+        let mean = constant(data.train.difference_in_means()?)?;
+        let oracle = pehe(data.test.effect()?, truth.view())?;
+        let cell = |with_ebm: bool| printed.table1(d, n, "R", with_ebm).map(|c| c.pehe_mean);
+        let better = |ebm: f64| if ebm < zero { "yes" } else { "no" };
+        rows.push(vec![
+            d.into(),
+            n.into(),
+            rounded(zero, 3),
+            rounded(mean, 3),
+            rounded(oracle, 3),
+            cell(true).into(),
+            cell(false).into(),
+            cell(true).map(better).into(),
+        ]);
+    }
+    let header = ["d", "n", "zero", "constant", "oracle", "EBM printed", "no EBM printed", "EBM beats zero"];
+    output.table(&header, &rows);
     Ok(())
 }

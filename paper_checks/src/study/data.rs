@@ -101,7 +101,10 @@ impl DataSpec {
         let mut hasher = blake3::Hasher::new();
         for part in [&rows.train, &rows.test] {
             let mut bytes: Vec<u8> = part.x().iter().flat_map(|v| v.to_le_bytes()).collect();
-            bytes.extend(part.treatment()?.iter().map(|a| u8::from(*a)));
+            // Test rows have no treatment of their own.
+            if let Ok(treatment) = part.treatment() {
+                bytes.extend(treatment.iter().map(|a| u8::from(*a)));
+            }
             for more in [part.outcome().ok(), part.effect().ok()].into_iter().flatten() {
                 bytes.extend(more.iter().flat_map(|v| v.to_le_bytes()));
             }

@@ -56,6 +56,8 @@ pub enum StudyError {
     Store { path: PathBuf, reason: String },
     #[error("`{}`, line {line}: {reason}", path.display())]
     Malformed { path: PathBuf, line: usize, reason: String },
+    #[error("study `{study}` has no committed results: cannot read `{}`: {reason}", path.display())]
+    NotPublished { study: String, path: PathBuf, reason: std::io::Error },
     #[error(
         "study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`"
     )]

@@ -53,7 +53,8 @@ impl Published {
     pub fn load(folder: &Path, study: &str) -> Result<Self, StudyError> {
         let path = Self::path(folder, study);
         let malformed = |line, reason: String| StudyError::Malformed { path: path.clone(), line, reason };
-        let text = std::fs::read_to_string(&path).map_err(|error| malformed(0, error.to_string()))?;
+        let absent = |reason| StudyError::NotPublished { study: study.into(), path: path.clone(), reason };
+        let text = std::fs::read_to_string(&path).map_err(absent)?;
         let mut values = BTreeMap::new();
         for (number, line) in text.lines().enumerate() {
             let line: Line =
@@ -92,7 +93,7 @@ impl Published {
                 super::State::ToRun(_) => missing += 1,
             }
             if let Some(provenance) = store.provenance(cell) {
-                told.add(cell, &provenance);
+                told.add(cell, &provenance)?;
             }
         }
         if missing > 0 {
@@ -111,7 +112,7 @@ impl Published {
 }
 
 impl Circumstances {
-    fn add(&mut self, cell: &Cell, provenance: &Provenance) {
+    fn add(&mut self, cell: &Cell, provenance: &Provenance) -> Result<(), StudyError> {
         self.seconds += provenance.seconds;
         for (list, item) in [
             (&mut self.revisions, &provenance.revision),
@@ -125,6 +126,9 @@ impl Circumstances {
         }
         let data = cell.task.data();
         let name = serde_json::to_string(data).expect("plain data");
-        self.rows.insert(name, provenance.rows.clone());
+        if !self.rows.contains_key(&name) {
+            self.rows.insert(name, data.rows_hash()?);
+        }
+        Ok(())
     }
 }

@@ -42,8 +42,12 @@ struct CellFile {
 }
 
 impl Store {
-    /// Where results go unless a folder is named: `target/ebmbook/cells` of the project.
+    /// Where results go unless a folder is named: `cells` in `$EBMBOOK_HOME` if set, else in
+    /// `target/ebmbook` of the project.
     pub fn default_folder() -> PathBuf {
+        if let Some(home) = std::env::var_os("EBMBOOK_HOME") {
+            return Path::new(&home).join("cells");
+        }
         let data = ebmbook::data::manifest::Manifest::find().ok();
         let root = data.as_ref().and_then(|m| m.folder().parent()).map(Path::to_owned);
         root.unwrap_or_default().join("target/ebmbook/cells")

@@ -23,8 +23,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
         for (arm, than) in [("ebm-pairwise", "untrained"), ("pca+1", "ebm-pairwise")] {
-            let gain = Gains::new(&here, Pair { lower: arm, than }, &VALUES);
-            findings.baselines.push(gain.mean(&format!("gain of {arm} over {than}, {protocol}")));
+            let gain = Gains::log_ratio(&here, Pair { lower: arm, than }, &VALUES);
+            findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of {than} to {arm}, {protocol}")));
         }
     }
     Ok(findings)
@@ -33,8 +33,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
 fn values(results: &Results, pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        let gains = Gains::new(&of(results, protocol), pair, &VALUES);
-        values.push(gains.mean(&format!("gain over raw covariates, {protocol}")));
+        let gains = Gains::log_ratio(&of(results, protocol), pair, &VALUES);
+        values.push(gains.mean(&format!("log2 PEHE ratio of raw to EBM, {protocol}")));
         let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
         let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
         values.push(Value::exact(&format!("share of draws with a gain, {protocol}"), share));
