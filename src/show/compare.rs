@@ -44,8 +44,9 @@ pub fn different_numbers(a: f64, b: f64, tolerance: f64) -> bool {
     if a == b || (a.is_nan() && b.is_nan()) || size < 1e-9 {
         return false;
     }
-    // Not `>`: a NaN on one side is a difference.
-    !((a - b).abs() <= tolerance * size)
+    // A difference that is no number counts as one.
+    let difference = (a - b).abs();
+    difference.is_nan() || difference > tolerance * size
 }
 
 /// `scale` is the largest number of the list that the values stand in.

@@ -273,6 +273,6 @@ mod tests {
     fn every_exercise_can_be_right_and_wrong() {
         assert!(exercise_shift([3.0, -1.0]).is_right() && !exercise_shift([0.0, 0.0]).is_right());
         assert!(exercise_count(5).is_right() && !exercise_count(4).is_right());
-        assert!(exercise_ratio(0.3679).is_right() && !exercise_ratio(2.718).is_right());
+        assert!(exercise_ratio(0.3679).is_right() && !exercise_ratio(std::f64::consts::E).is_right());
     }
 }

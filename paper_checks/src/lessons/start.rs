@@ -88,7 +88,7 @@ pub fn released(d: usize, n: usize) -> TrainTest {
 /// If the data have no truths.
 pub fn baselines(data: &TrainTest) -> Table {
     let truth = data.test.noisy_effect().expect("potential outcomes");
-    let errors = Baselines::new(&data.train, &data.test).and_then(|b| Ok(b.pehe(truth.view())));
+    let errors = Baselines::new(&data.train, &data.test).map(|b| b.pehe(truth.view()));
     let errors = errors.expect("a training set").expect("finite effects");
     let (d, n) = (data.train.d(), data.train.n());
     let printed = Printed::load();

@@ -4,6 +4,7 @@ use super::{Cell, Provenance, Store, Study, StudyError, Values};
 use ebmbook::files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// The values of a study, by the hash of what they depend on.
@@ -126,8 +127,8 @@ impl Circumstances {
         }
         let data = cell.task.data();
         let name = serde_json::to_string(data).expect("plain data");
-        if !self.rows.contains_key(&name) {
-            self.rows.insert(name, data.rows_hash()?);
+        if let Entry::Vacant(slot) = self.rows.entry(name) {
+            slot.insert(data.rows_hash()?);
         }
         Ok(())
     }
