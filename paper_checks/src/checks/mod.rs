@@ -44,7 +44,7 @@ pub struct Findings {
     pub setting: String,
     /// Sample sizes, numbers of draws or numbers of points, whichever the check varies.
     pub n: Vec<usize>,
-    /// Fingerprint of the data or of the first draws; see [`data_hash`].
+    /// Fingerprint of the data or of the first draws: BLAKE3, 16 hexadecimal digits.
     pub data: String,
 }
 

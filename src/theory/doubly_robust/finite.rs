@@ -24,7 +24,7 @@ pub struct Excess {
 /// Simulated learners. Each replicate draws n rows, forms the pseudo-outcome with the slowed nuisances
 /// and with the true ones, regresses both on (1, x, x²), which holds τ = 1 + x², and keeps the
 /// difference D of the two fits: the oracle's noise cancels in it, and what is left falls like the
-/// product of the rates. The mean square of E[D] over x is estimated without bias from pairs of
+/// product of the rates. The mean square over x of the expectation of D is estimated without bias from pairs of
 /// replicates,
 ///
 /// ```text
