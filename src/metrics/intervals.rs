@@ -38,6 +38,36 @@ pub fn t_interval(values: &[f64], level: f64) -> Result<Interval, MetricError> {
     Ok(Interval { estimate: mean, low: mean - half, high: mean + half })
 }
 
+/// Jackknife of any statistic of a sample: Student's t on the pseudo-values
+/// `n·T − (n−1)·T_{−i}`, where T_{−i} leaves the i-th element out. For statistics over pairs, such as
+/// the agreement of runs, whose terms are not independent.
+///
+/// ```
+/// use ebmbook::metrics::{jackknife_interval, t_interval};
+/// let mean = |sample: &[f64]| sample.iter().sum::<f64>() / sample.len() as f64;
+/// let values = [1.0, 2.0, 3.0, 7.0];
+/// let (found, known) = (jackknife_interval(&values, mean, 0.95)?, t_interval(&values, 0.95)?);
+/// assert!((found.low - known.low).abs() < 1e-12, "of a mean it is the usual interval");
+/// # Ok::<(), ebmbook::metrics::MetricError>(())
+/// ```
+pub fn jackknife_interval<T: Clone>(
+    sample: &[T],
+    statistic: impl Fn(&[T]) -> f64,
+    level: f64,
+) -> Result<Interval, MetricError> {
+    let n = sample.len() as f64;
+    let whole = statistic(sample);
+    let pseudo: Vec<f64> = (0..sample.len())
+        .map(|i| {
+            let mut others = sample.to_vec();
+            others.remove(i);
+            n * whole - (n - 1.0) * statistic(&others)
+        })
+        .collect();
+    let Interval { estimate, low, high } = t_interval(&pseudo, level)?;
+    Ok(Interval { estimate: whole, low: whole + low - estimate, high: whole + high - estimate })
+}
+
 /// Percentile bootstrap of any statistic of a sample.
 ///
 /// ```
@@ -144,6 +174,22 @@ mod tests {
         let share = coverage(40, |sample, seed| bootstrap_interval(sample, mean, 0.95, 400, seed).unwrap());
         // The percentile bootstrap is known to be short by the factor √((n−1)/n)·z/t: about .937 here.
         assert!((0.91..0.97).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn the_jackknife_of_a_statistic_over_pairs_covers_at_its_level() {
+        // Mean product over pairs: a U-statistic of E[X]² = 0.25. Four standard errors of a share.
+        let pairs = |s: &[f64]| {
+            let of = |i: usize| (0..i).map(|j| s[i] * s[j]).sum::<f64>();
+            (0..s.len()).map(of).sum::<f64>() / (s.len() * (s.len() - 1) / 2) as f64
+        };
+        let shifted = |sample: &[f64], _| {
+            let sample: Vec<f64> = sample.iter().map(|x| x + 0.5).collect();
+            let Interval { estimate, low, high } = jackknife_interval(&sample, pairs, 0.95).unwrap();
+            Interval { estimate: estimate - 0.25, low: low - 0.25, high: high - 0.25 }
+        };
+        let share = coverage(40, shifted);
+        assert!((share - 0.95).abs() < 4.0 * 0.0069, "{share}");
     }
 
     #[test]

@@ -11,7 +11,9 @@ pub struct Mcc {
     pub signed: f64,
     /// The same with absolute values.
     pub absolute: f64,
-    /// Mean canonical correlation: agreement up to any linear map, so always at least as kind.
+    /// Mean canonical correlation: agreement up to any linear map. A map can undo rotations, but the
+    /// mean is over all k directions, so where a representation has rank one in truth and noise in
+    /// the rest it is *lower* than the other two.
     pub cca: f64,
     /// Share of (pair, dimension) correlations set to 0 because a coordinate did not vary.
     pub degenerate: f64,

@@ -16,7 +16,7 @@ mod paired;
 mod rank;
 
 pub use effect::{ate_error, pehe, pehe_square, skill};
-pub use intervals::{Interval, bootstrap_interval, t_interval};
+pub use intervals::{Interval, bootstrap_interval, jackknife_interval, t_interval};
 pub use mcc::{Mcc, correlation, mcc};
 pub use paired::{PairedTest, paired_t_test, wilcoxon_signed_rank};
 pub use rank::{Shape, shape};

@@ -51,7 +51,7 @@ impl Args {
         if output.is_json() {
             let objects: Vec<Value> =
                 reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
-            println!("{:#}", Value::from(objects));
+            output.value(&Value::from(objects));
         } else {
             print_table(&claims, &reports, output);
         }

@@ -140,7 +140,7 @@ pub fn main() -> ExitCode {
         Some(Command::Cell(args)) => args.run(&output),
         Some(Command::Publish(args)) => args.run(&output),
         Some(Command::Report(args)) => args.run(&output),
-        Some(Command::Manual(args)) => args.run(),
+        Some(Command::Manual(args)) => args.run(&output),
         None => cli.main_job.run(&output),
     };
     match result {
@@ -158,7 +158,7 @@ pub fn main() -> ExitCode {
 /// Help and version go to standard output with code 0; a usage mistake is one line and code 2.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        print!("{error}");
+        Output::new(false).line(error.to_string().trim_end());
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();

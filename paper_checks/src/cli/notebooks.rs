@@ -142,7 +142,7 @@ fn failures(notebook: &Notebook) -> Vec<String> {
 
 fn tell(name: &str, wrong: &[String], good: &str, output: &Output) {
     if output.is_json() {
-        println!("{}", serde_json::json!({ "notebook": name, "problems": wrong }));
+        output.line(serde_json::json!({ "notebook": name, "problems": wrong }));
     } else if wrong.is_empty() {
         output.say(format!("{name}: {good}"));
     } else {

@@ -2,6 +2,7 @@
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use serde_json::{Map, Value};
+use std::io::{ErrorKind, Write};
 
 /// Width of a table where there is no terminal to ask.
 const WIDTH: u16 = 110;
@@ -25,7 +26,23 @@ impl Output {
     /// A line for people; JSON output stays free of it.
     pub fn say(&self, line: impl AsRef<str>) {
         if !self.json {
-            println!("{}", line.as_ref());
+            self.line(line.as_ref());
+        }
+    }
+
+    /// A value as JSON, over several lines.
+    pub fn value(&self, value: &Value) {
+        self.line(format_args!("{value:#}"));
+    }
+
+    /// Text as it is, and a line break.
+    pub fn line(&self, text: impl std::fmt::Display) {
+        // Who reads along (`| head`) may leave; the work goes on, and the exit code is that of the work.
+        if let Err(error) = writeln!(std::io::stdout(), "{text}")
+            && error.kind() != ErrorKind::BrokenPipe
+        {
+            eprintln!("error: cannot write to standard output: {error}");
+            std::process::exit(2);
         }
     }
 
@@ -34,7 +51,7 @@ impl Output {
     pub fn table(&self, header: &[&str], rows: &[Vec<Value>]) {
         if self.json {
             let objects: Vec<Value> = rows.iter().map(|row| object(header, row)).collect();
-            println!("{:#}", Value::from(objects));
+            self.value(&Value::from(objects));
             return;
         }
         let decimals: Vec<usize> = (0..header.len())
@@ -55,14 +72,14 @@ impl Output {
                 column.set_constraint(ColumnConstraint::ContentWidth);
             }
         }
-        println!("{table}");
+        self.line(table);
     }
 
     /// One thing with named properties.
     pub fn properties(&self, properties: &[(&str, Value)]) {
         if self.json {
             let map: Map<String, Value> = properties.iter().map(|(k, v)| ((*k).into(), v.clone())).collect();
-            println!("{:#}", Value::from(map));
+            self.value(&Value::from(map));
             return;
         }
         let mut table = new_table(presets::NOTHING);
@@ -73,7 +90,7 @@ impl Output {
             column.set_padding((0, 2));
         }
         for line in table.to_string().lines() {
-            println!("{}", line.trim_end());
+            self.line(line.trim_end());
         }
     }
 }

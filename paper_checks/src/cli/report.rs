@@ -58,7 +58,7 @@ pub(super) struct ManualArgs {
 }
 
 impl ManualArgs {
-    pub fn run(&self) -> Result<Outcome, Problem> {
+    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let mut command = Cli::command();
         let mut text = Vec::new();
         if self.kind == "man" {
@@ -74,7 +74,7 @@ impl ManualArgs {
             })?;
             clap_complete::generate(shell, &mut command, "ebmbook", &mut text);
         }
-        print!("{}", String::from_utf8_lossy(&text));
+        output.line(String::from_utf8_lossy(&text).trim_end());
         Ok(Outcome::Fine)
     }
 }

@@ -6,7 +6,7 @@ use super::study::{ScaleArg, fill_store};
 use super::{Outcome, Problem, check};
 use crate::checks::{self, Context, Findings, Report};
 use crate::claim::{Claim, Part, registry};
-use crate::report::{self, printed_number, with_interval};
+use crate::report::{self, READ_FIRST, printed_number, with_interval};
 use crate::study::{Store, Studies, StudyError};
 use crate::verdict::Verdict;
 use ebmbook::files::write_atomically;
@@ -162,7 +162,7 @@ fn unfinished(claim: &Claim, context: &Context, why: &str) -> Report {
 
 fn show(reports: &[Report], page: &Path, reused: usize, output: &Output) {
     if output.is_json() {
-        println!("{:#}", json!({ "claims": reports, "report": page.display().to_string() }));
+        output.value(&json!({ "claims": reports, "report": page.display().to_string() }));
         return;
     }
     let rows: Vec<Vec<Value>> = reports
@@ -192,13 +192,6 @@ fn show(reports: &[Report], page: &Path, reused: usize, output: &Output) {
         count(Verdict::Inconclusive),
         if reused > 0 { format!(" ({reused} judged in an earlier run)") } else { String::new() },
     ));
-    let first = [
-        "table1-ebm-helps",
-        "limit-rank-one",
-        "table2-ebm-beats-reductions",
-        "signal-in-high-d",
-        "cate-consistency",
-    ];
-    output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", first.join(", ")));
+    output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", READ_FIRST.join(", ")));
     output.say(format!("Report: {}", page.display()));
 }

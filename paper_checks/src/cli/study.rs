@@ -152,7 +152,7 @@ impl RunArgs {
             let failed: Vec<Value> =
                 report.failed.iter().map(|(cell, why)| json!({ "cell": cell, "why": why })).collect();
             let (cached, ran) = (report.cached, report.ran);
-            println!("{:#}", json!({ "cached": cached, "ran": ran, "failed": failed, "seconds": seconds }));
+            output.value(&json!({ "cached": cached, "ran": ran, "failed": failed, "seconds": seconds }));
         } else {
             let (ran, cached, failed) = (report.ran, report.cached, report.failed.len());
             output.say(format!("{ran} cells ran, {cached} were cached, {failed} failed; {seconds:.1} s"));
@@ -220,7 +220,7 @@ impl CellArgs {
         let start = Instant::now();
         let values = cell.task.compute()?;
         if output.is_json() {
-            println!("{:#}", json!({ "cell": cell, "key": cell.key(), "values": values }));
+            output.value(&json!({ "cell": cell, "key": cell.key(), "values": values }));
             return Ok(Outcome::Fine);
         }
         output.say(format!("{}  ({:.1} s)", cell.name(), start.elapsed().as_secs_f64()));

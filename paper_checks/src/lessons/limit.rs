@@ -4,7 +4,7 @@ use crate::checks::Context;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
 use ebmbook::kmeans::KMeans;
-use ebmbook::metrics::{correlation, mcc, shape};
+use ebmbook::metrics::{Interval, correlation, jackknife_interval, mcc, shape, t_interval};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::limit::{Design, estimates_by_bin, limit_error};
@@ -80,10 +80,10 @@ impl Trained {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
     n: usize,
-    mcc: f64,
+    mcc: Interval,
     cross: f64,
     with_log_density: f64,
-    rank: f64,
+    rank: Interval,
 }
 
 /// Runs at each size.
@@ -118,27 +118,51 @@ pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
         let of_coordinate = |i: usize| mean(&|r| correlation(views[r].column(i), log_p.view()).abs());
         Agreement {
             n,
-            mcc: mcc(&views).expect("finite values").signed,
+            mcc: agreement(&views),
             cross: mean(&|r| shapes[r].mean_cross),
             with_log_density: (0..5).map(of_coordinate).fold(f64::INFINITY, f64::min),
-            rank: mean(&|r| shapes[r].effective_rank),
+            rank: t_interval(&shapes.iter().map(|s| s.effective_rank).collect::<Vec<_>>(), 0.95)
+                .expect("several runs"),
         }
     };
     context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]).into_iter().map(at).collect()
+}
+
+/// Signed MCC of several runs with its 95 % interval, which knows that pairs share runs.
+pub(super) fn agreement(runs: &[ArrayView2<f64>]) -> Interval {
+    jackknife_interval(runs, |runs| mcc(runs).expect("finite values").signed, 0.95).expect("several runs")
 }
 
 /// MCC, correlations and effective rank against n, as one table.
 pub fn table_of(rows: &[Agreement]) -> Table {
     let header = ["n", "MCC", "between coordinates", "smallest corr with log p_X", "effective rank"];
     rows.iter().fold(table("Agreement and rank", &header), |t, r| {
-        t.numbers(r.n.to_string(), &[r.mcc, r.cross, r.with_log_density, r.rank].map(round2))
+        t.numbers(r.n.to_string(), &[r.mcc.estimate, r.cross, r.with_log_density, r.rank.estimate].map(round2))
     })
 }
 
-fn lines(figure: Figure, random: &[Agreement], soft: &[Agreement], of: impl Fn(&Agreement) -> f64) -> Figure {
-    let points =
-        |rows: &[Agreement]| -> Vec<(f64, f64)> { rows.iter().map(|r| (r.n as f64, of(r))).collect() };
-    figure.line("random folds", &points(random)).line("soft folds", &points(soft))
+/// A line over n with its band, cut to the values that can occur.
+pub(super) fn banded(
+    figure: Figure,
+    name: &str,
+    points: impl Iterator<Item = (usize, Interval)>,
+    range: [f64; 2],
+) -> Figure {
+    let cut = |v: f64| v.clamp(range[0], range[1]);
+    let points: Vec<(f64, f64, f64, f64)> =
+        points.map(|(n, i)| (n as f64, i.estimate, cut(i.low), cut(i.high))).collect();
+    figure.line_with_band(name, &points)
+}
+
+fn lines(
+    figure: Figure,
+    folds: [&[Agreement]; 2],
+    range: [f64; 2],
+    of: impl Fn(&Agreement) -> Interval,
+) -> Figure {
+    ["random folds", "soft folds"].iter().zip(folds).fold(figure, |figure, (name, rows)| {
+        banded(figure, name, rows.iter().map(|r| (r.n, of(r))), range)
+    })
 }
 
 /// Effective rank against n for two kinds of folds.
@@ -146,8 +170,8 @@ pub fn rank_figure(random: &[Agreement], soft: &[Agreement]) -> Figure {
     let figure = Figure::new("Effective rank of a representation with five coordinates")
         .x("n, training rows")
         .log_x()
-        .y("effective rank, mean of four runs");
-    lines(figure, random, soft, |r| r.rank).level("one coordinate, five times", 1.0)
+        .y("effective rank, four runs, 95 % interval");
+    lines(figure, [random, soft], [1.0, 5.0], |r| r.rank).level("one coordinate, five times", 1.0)
 }
 
 /// MCC against n for the same runs.
@@ -155,9 +179,9 @@ pub fn mcc_figure(random: &[Agreement], soft: &[Agreement]) -> Figure {
     let figure = Figure::new("Agreement of independent runs")
         .x("n, training rows")
         .log_x()
-        .y("signed MCC")
-        .y_range(0.0, 1.05);
-    lines(figure, random, soft, |r| r.mcc)
+        .y("signed MCC, four runs, 95 % interval")
+        .y_range(-0.05, 1.05);
+    lines(figure, [random, soft], [0.0, 1.0], |r| r.mcc)
 }
 
 fn design(name: &str) -> Design {

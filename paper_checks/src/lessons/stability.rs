@@ -5,7 +5,7 @@ use ebmbook::data::Covariates;
 use ebmbook::data::synthetic::Released;
 use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, Keep, Schedule};
 use ebmbook::kmeans::KMeans;
-use ebmbook::metrics::{mcc, shape};
+use ebmbook::metrics::{Interval, mcc, shape, t_interval};
 use ebmbook::representation::{Autoencoder, Pca, Reduce};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
@@ -13,6 +13,7 @@ use ndarray::{Array2, ArrayView2, Axis, array, s};
 use rayon::prelude::*;
 
 use super::consistency::round2;
+use super::limit::{agreement, banded};
 
 /// Two representations of four rows: signed, absolute and canonical agreement.
 ///
@@ -61,13 +62,13 @@ pub struct Stability {
     /// Sample size.
     pub n: usize,
     /// Signed MCC.
-    pub signed: f64,
+    pub signed: Interval,
     /// Absolute MCC.
     pub absolute: f64,
     /// Canonical agreement.
     pub cca: f64,
     /// Mean effective rank of a run.
-    pub rank: f64,
+    pub rank: Interval,
 }
 
 const K: usize = 5;
@@ -122,9 +123,10 @@ impl Pool {
         let all: Vec<Array2<f64>> = (0..RUNS).into_par_iter().map(run).collect();
         let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
         let m = mcc(&views).expect("finite values");
-        let rank =
-            views.iter().map(|f| shape(*f).expect("finite values").effective_rank).sum::<f64>() / RUNS as f64;
-        Stability { n, signed: m.signed, absolute: m.absolute, cca: m.cca, rank }
+        let ranks: Vec<f64> =
+            views.iter().map(|f| shape(*f).expect("finite values").effective_rank).collect();
+        let rank = t_interval(&ranks, 0.95).expect("several runs");
+        Stability { n, signed: agreement(&views), absolute: m.absolute, cca: m.cca, rank }
     }
 }
 
@@ -142,7 +144,7 @@ pub fn by_size(pool: &Pool, method: &str, context: &Context) -> Vec<Stability> {
 pub fn table_of(method: &str, rows: &[Stability]) -> Table {
     let header = ["n", "signed MCC", "absolute MCC", "canonical", "effective rank"];
     rows.iter().fold(table(method, &header), |t, r| {
-        t.numbers(r.n.to_string(), &[r.signed, r.absolute, r.cca, r.rank].map(round2))
+        t.numbers(r.n.to_string(), &[r.signed.estimate, r.absolute, r.cca, r.rank.estimate].map(round2))
     })
 }
 
@@ -151,11 +153,10 @@ pub fn mcc_figure(methods: &[(&str, &Vec<Stability>)]) -> Figure {
     let figure = Figure::new("Agreement of runs on fresh samples, d = 10, k = 5")
         .x("n, training rows")
         .log_x()
-        .y("signed MCC")
-        .y_range(-0.1, 1.05);
-    methods.iter().fold(figure, |fig, (name, rows)| {
-        let points: Vec<(f64, f64)> = rows.iter().map(|r| (r.n as f64, r.signed)).collect();
-        fig.line(name, &points)
+        .y("signed MCC, four runs, 95 % interval")
+        .y_range(-0.35, 1.05);
+    methods.iter().fold(figure, |figure, (name, rows)| {
+        banded(figure, name, rows.iter().map(|r| (r.n, r.signed)), [-0.3, 1.0])
     })
 }
 
@@ -164,11 +165,10 @@ pub fn rank_figure(methods: &[(&str, &Vec<Stability>)]) -> Figure {
     let figure = Figure::new("Directions that a representation with five coordinates uses")
         .x("n, training rows")
         .log_x()
-        .y("effective rank")
+        .y("effective rank, four runs, 95 % interval")
         .y_range(0.8, 5.2);
-    methods.iter().fold(figure, |fig, (name, rows)| {
-        let points: Vec<(f64, f64)> = rows.iter().map(|r| (r.n as f64, r.rank)).collect();
-        fig.line(name, &points)
+    methods.iter().fold(figure, |figure, (name, rows)| {
+        banded(figure, name, rows.iter().map(|r| (r.n, r.rank)), [1.0, 5.0])
     })
 }
 

@@ -10,6 +10,7 @@ use pulldown_latex::{Parser, Storage, push_mathml};
 /// use paper_checks::notebooks::math::mathml;
 /// assert!(mathml(r"p_{\theta,j}(x)", false)?.starts_with("<math"));
 /// assert!(mathml(r"\frac{1}{", true).is_err());
+/// assert!(!mathml(r"a\ b", false)?.contains("nbsp"));
 /// # Ok::<(), paper_checks::notebooks::NotebookError>(())
 /// ```
 pub fn mathml(tex: &str, display: bool) -> Result<String, NotebookError> {
@@ -26,5 +27,6 @@ pub fn mathml(tex: &str, display: bool) -> Result<String, NotebookError> {
     let config = RenderConfig { display_mode: mode, annotation: Some(tex), ..RenderConfig::default() };
     let mut html = String::new();
     push_mathml(&mut html, Parser::new(tex, &storage), config).map_err(|e| bad(e.to_string()))?;
-    Ok(html)
+    // The renderer escapes its own entity for `\ `, so that the page would spell it out.
+    Ok(html.replace("&amp;nbsp;", "\u{a0}"))
 }

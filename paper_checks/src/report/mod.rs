@@ -7,6 +7,7 @@ mod environment;
 mod figure;
 mod printed;
 mod rows;
+mod theory;
 
 pub use figure::claim_figure;
 pub use printed::printed_number;
@@ -19,12 +20,23 @@ use crate::printed::{Printed, consistency};
 use crate::study::{Study, StudyError, pictures};
 use crate::verdict::{Rule, Scope, Value, Verdict};
 use ebmbook::data::manifest::Manifest;
-use ebmbook::show::format_number;
+use ebmbook::show::{Figure, format_number};
 use minijinja::{Environment, context};
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// Figures of a study that stand with a claim; the others are in the study's folder.
 const FIGURES_A_CLAIM: usize = 2;
+
+/// The claims that change how the paper reads: what the gain comes from, what the limit keeps, what
+/// an intercept does, when the objective trains, and what becomes of effect estimates.
+pub const READ_FIRST: [&str; 5] = [
+    "table1-ebm-helps",
+    "limit-rank-one",
+    "table2-ebm-beats-reductions",
+    "signal-in-high-d",
+    "cate-consistency",
+];
 
 /// What a claim's section shows.
 #[derive(Serialize)]
@@ -51,6 +63,7 @@ struct Section {
     notebook: String,
     printed: String,
     ours: String,
+    what: String,
     beside: String,
 }
 
@@ -65,10 +78,13 @@ struct Section {
 /// # Ok::<(), paper_checks::study::StudyError>(())
 /// ```
 pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError> {
-    let sections: Vec<Section> = reports.iter().map(|r| section(r, context)).collect();
+    let sections: Vec<Section> = reports.par_iter().map(|r| section(r, context)).collect();
     let count = |v: Verdict| reports.iter().filter(|r| r.verdict == v).count();
     let (rows, studies) = rows::printed_beside_ours(context);
-    let first: Vec<&Section> = sections.iter().filter(|s| s.verdict != "holds").collect();
+    let (first, others): (Vec<&Section>, Vec<&Section>) = sections
+        .iter()
+        .filter(|s| s.verdict != "holds" || READ_FIRST.contains(&s.id.as_str()))
+        .partition(|s| READ_FIRST.contains(&s.id.as_str()));
     let disagreements = consistency::disagreements(&Printed::load());
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
@@ -90,6 +106,7 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
             ],
             claims => sections,
             first => first,
+            others => others,
             rows => rows,
             studies => studies,
             ledger => ledger(),
@@ -156,6 +173,7 @@ fn section(report: &Report, context: &Context) -> Section {
         notebook: claim.notebook.clone(),
         printed: printed_number(&claim.id).unwrap_or_else(|| "–".into()),
         ours: findings.values.first().map_or("–".into(), with_interval),
+        what: findings.values.first().map_or(String::new(), |v| v.name.clone()),
         beside: findings
             .baselines
             .first()
@@ -189,9 +207,12 @@ pub fn with_interval(value: &Value) -> String {
     format!("{} {}", format_number(value.estimate), interval(value)).trim_end().to_owned()
 }
 
-/// The claim's own figure, and those of its studies that fit.
+/// The claim's own figure, the pictures of its theory, and those of its studies that fit.
 fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<String> {
     let mut figures: Vec<String> = claim_figure(claim, report).map(|f| f.svg()).into_iter().collect();
+    if !report.findings.values.is_empty() {
+        figures.extend(theory::pictures(report, context).iter().map(Figure::svg));
+    }
     for name in studies_of(&claim.id).iter().take(1) {
         let (Ok(results), Ok(study)) = (context.results(name), Study::find(name)) else { continue };
         let all = pictures::figures(study.name, &results);

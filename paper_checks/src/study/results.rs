@@ -45,6 +45,8 @@ pub struct Summary {
     pub runs: usize,
     /// Mean.
     pub mean: f64,
+    /// Median, which a single run cannot spoil.
+    pub median: f64,
     /// Standard deviation; 0 for a single run.
     pub sd: f64,
 }
@@ -59,7 +61,10 @@ impl Summary {
         let mean = numbers.iter().sum::<f64>() / runs as f64;
         let squares = numbers.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
         let sd = if runs > 1 { (squares / (runs - 1) as f64).sqrt() } else { 0.0 };
-        Some(Self { runs, mean, sd })
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let median = (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2.0;
+        Some(Self { runs, mean, median, sd })
     }
 
     /// Standard error of the mean.

@@ -1,8 +1,10 @@
 //! Paired comparisons of arms, run by run, setting by setting.
 
-use crate::study::{Cell, Results, Summary};
+use crate::study::{Cell, Results, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
+use ebmbook::seed::Seed;
+use rand::Rng;
 
 /// (block, d, n) of a row of a table.
 pub(super) type Setting = (String, usize, usize);
@@ -112,6 +114,30 @@ pub(super) fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }
 
+/// 95 % percentile bootstrap of that slope: the runs at each x are drawn again, with replacement.
+pub(super) fn slope_ends(name: &str, x: &[f64], runs: &[Vec<f64>]) -> [Value; 2] {
+    const RESAMPLES: usize = 2000;
+    let mut rng = Seed::new(SEED).child("bootstrap").child(name).rng();
+    let mut slopes: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            let y: Vec<Summary> = runs
+                .iter()
+                .filter_map(|of_x| {
+                    let drawn: Vec<f64> =
+                        of_x.iter().map(|_| of_x[rng.random_range(0..of_x.len())]).collect();
+                    Summary::of(&drawn)
+                })
+                .collect();
+            slope(name, x, &y).estimate
+        })
+        .collect();
+    slopes.sort_unstable_by(f64::total_cmp);
+    [("low", 0.025), ("high", 0.975)].map(|(end, share)| {
+        let at = ((RESAMPLES - 1) as f64 * share).round() as usize;
+        Value::exact(&format!("{name}, {end} end of the 95 % bootstrap over runs"), slopes[at])
+    })
+}
+
 /// Least-squares slope of y on x, where each y is a mean with a standard error: the slope is linear
 /// in the y, so its standard error follows from theirs.
 pub(super) fn slope(name: &str, x: &[f64], y: &[Summary]) -> Value {
@@ -144,8 +170,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_bootstrap_of_a_slope_holds_it_and_is_wider_for_wider_runs() {
+        let x = [0.0, 1.0, 2.0];
+        let ends = |width: f64| {
+            let runs = x.map(|x| (0..12).map(|i| 2.0 * x + width * f64::from(i % 4)).collect::<Vec<_>>());
+            slope_ends("slope", &x, &runs).map(|v| v.estimate)
+        };
+        let (narrow, wide) = (ends(0.1), ends(1.0));
+        assert!(narrow[0] < 2.0 && 2.0 < narrow[1]);
+        assert!(wide[1] - wide[0] > 5.0 * (narrow[1] - narrow[0]));
+        assert_eq!(ends(0.0), [2.0, 2.0], "without spread there is nothing to draw");
+    }
+
+    #[test]
     fn a_slope_through_exact_points_has_their_slope() {
-        let y = [1.0, 3.0, 5.0].map(|mean| Summary { runs: 4, mean, sd: 2.0 });
+        let y = [1.0, 3.0, 5.0].map(|mean| Summary { runs: 4, mean, median: mean, sd: 2.0 });
         let slope = slope("slope", &[0.0, 1.0, 2.0], &y);
         assert_eq!(slope.estimate, 2.0);
         // w = (−½, 0, ½), each mean has se 1: √(¼ + ¼)

@@ -1,6 +1,6 @@
 //! Curves over n: groups of runs at each n.
 
-use super::compare::slope;
+use super::compare::{slope, slope_ends};
 use crate::study::{Results, Summary};
 use crate::verdict::Value;
 
@@ -8,25 +8,33 @@ use crate::verdict::Value;
 pub(super) struct Curve {
     pub n: Vec<f64>,
     pub at: Vec<Summary>,
+    groups: Vec<Vec<f64>>,
 }
 
 impl Curve {
     /// The value, through `scale` (e.g. the logarithm), at each n.
     pub fn new(results: &Results, arm: &str, value: &str, scale: fn(f64) -> f64) -> Self {
         let here = results.only(|c| c.arm == arm);
-        let (mut n, mut at) = (Vec::new(), Vec::new());
+        let (mut n, mut groups) = (Vec::new(), Vec::new());
         for (_, _, size) in here.settings() {
-            let groups: Vec<f64> = here.only(|c| c.n == size).values(value).into_iter().map(scale).collect();
             n.push(size as f64);
-            at.extend(Summary::of(&groups));
+            groups.push(here.only(|c| c.n == size).values(value).into_iter().map(scale).collect::<Vec<f64>>());
         }
-        Self { n, at }
+        Self { n, at: groups.iter().filter_map(|g| Summary::of(g)).collect(), groups }
     }
 
     /// Slope a doubling of n.
     pub fn slope(&self, name: &str) -> Value {
-        let x: Vec<f64> = self.n.iter().map(|n| n.log2()).collect();
-        slope(name, &x, &self.at)
+        slope(name, &self.doublings(), &self.at)
+    }
+
+    /// Both ends of its bootstrap interval.
+    pub fn slope_ends(&self, name: &str) -> [Value; 2] {
+        slope_ends(name, &self.doublings(), &self.groups)
+    }
+
+    fn doublings(&self) -> Vec<f64> {
+        self.n.iter().map(|n| n.log2()).collect()
     }
 
     /// The value at the largest n.

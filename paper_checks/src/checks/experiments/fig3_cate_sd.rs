@@ -22,6 +22,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let below = Curve::new(&results, "ebm", "sd of effects", |v| v).share_below(&sane);
         findings.baselines.push(Value::exact("share of n below a sane autoencoder", below));
     }
+    let spread = Curve::new(&results, "ebm", "sd of effects", f64::log2);
+    findings.baselines.extend(spread.slope_ends("slope of the spread"));
     let pehe = Curve::new(&results, "ebm", "pehe", |v| v);
     findings.baselines.push(pehe.last("PEHE at the largest n, ebm"));
     Ok(findings)

@@ -28,6 +28,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let rank = Curve::new(&results, arm, "effective rank", |v| v);
         findings.baselines.push(rank.last(&format!("effective rank at the largest n, {arm}")));
     }
+    for (arm, name) in [(PRINTED, "printed shape"), (LIGHT, "light corruption")] {
+        let curve = Curve::new(&results, arm, "mcc", |v| v);
+        findings.baselines.extend(curve.slope_ends(&format!("slope of MCC, {name}")));
+    }
     let printed =
         |value: &str| Curve::new(&results, PRINTED, value, |v| v).last(&format!("{value}, printed shape"));
     findings.baselines.push(printed("mcc, absolute"));

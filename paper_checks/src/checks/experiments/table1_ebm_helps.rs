@@ -37,6 +37,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
                 mean(&gains),
             ));
         }
+        let gain = Gains::log_ratio(&here, Pair { than: "raw+1", ..OVER_RAW }, &refs(&names));
+        let share = format!("share of cells with a gain over covariates and a constant, {protocol}");
+        findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of raw+1 to EBM, {protocol}")));
+        findings.baselines.push(Value::exact(&share, gain.share()));
         for arm in ["untrained", "pca+1"] {
             let gain = Gains::log_ratio(&here, Pair { lower: arm, than: "raw" }, &refs(&names));
             findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of raw to {arm}, {protocol}")));

@@ -1,7 +1,7 @@
 //! The gain of the EBM over the covariates diminishes with n: slope of log₂ of the ratio of errors
 //! on log₂ n.
 
-use super::compare::{Gains, Pair, average, learners, of, refs, slope};
+use super::compare::{Gains, Pair, average, learners, of, refs, slope, slope_ends};
 use crate::checks::{Context, Findings};
 use crate::study::{Results, StudyError, Summary};
 use crate::verdict::Value;
@@ -27,6 +27,14 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     });
     let alone = alone.collect();
     findings.controls.insert("synthetic-alone".into(), alone);
+    for Line { name, x, runs } in lines(&results, pair) {
+        findings.baselines.extend(slope_ends(&name, &x, &runs));
+    }
+    // The covariates with an intercept: rare categories are nearly constant columns, and linear kernel
+    // ridge takes them for one, which a row that has the category pays for.
+    for value in values(&results, Pair { than: "raw+1", ..pair }) {
+        findings.baselines.push(Value { name: format!("{}, over raw+1", value.name), ..value });
+    }
     for arm in ["untrained", "pca+1"] {
         for value in values(&results, Pair { lower: arm, than: "raw" }) {
             findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });
@@ -36,23 +44,39 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
 }
 
 fn values(results: &Results, pair: Pair) -> Vec<Value> {
+    lines(results, pair)
+        .into_iter()
+        .map(|Line { name, x, runs }| {
+            let y: Vec<Summary> = runs.iter().filter_map(|r| Summary::of(r)).collect();
+            slope(&name, &x, &y)
+        })
+        .collect()
+}
+
+/// A gain at each n.
+struct Line {
+    name: String,
+    /// log₂ n
+    x: Vec<f64>,
+    /// Run by run, the mean over learners.
+    runs: Vec<Vec<f64>>,
+}
+
+fn lines(results: &Results, pair: Pair) -> Vec<Line> {
     let names = learners("kernel-ridge");
-    let mut values = Vec::new();
+    let mut lines = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         for block in BLOCKS {
             let here = of(results, protocol).only(|c| c.block == block);
-            let (mut x, mut y) = (Vec::new(), Vec::new());
+            let name = format!("slope of the gain, {block}, {protocol}");
+            let (mut x, mut runs) = (Vec::new(), Vec::new());
             for setting in here.settings() {
-                let at = here.only(|c| c.n == setting.2);
-                let gains = Gains::log_ratio(&at, pair, &refs(&names));
-                let runs = average(&gains.0.into_iter().map(|(_, _, d)| d).collect::<Vec<_>>());
-                if let Some(summary) = Summary::of(&runs) {
-                    x.push((setting.2 as f64).log2());
-                    y.push(summary);
-                }
+                let gains = Gains::log_ratio(&here.only(|c| c.n == setting.2), pair, &refs(&names));
+                x.push((setting.2 as f64).log2());
+                runs.push(average(&gains.0.into_iter().map(|(_, _, d)| d).collect::<Vec<_>>()));
             }
-            values.push(slope(&format!("slope of the gain, {block}, {protocol}"), &x, &y));
+            lines.push(Line { name, x, runs });
         }
     }
-    values
+    lines
 }

@@ -53,6 +53,17 @@ impl Arm {
         Self { name: name.into(), representation, constant_column: false }
     }
 
+    /// The covariates, the EBM, and what has to be beaten for training to count: the network before its
+    /// first step, and PCA with an intercept.
+    pub fn trained_and_trivial(setting: &Setting, protocol: Protocol) -> [Self; 4] {
+        [
+            Self::raw(),
+            Self::ebm(setting, protocol, Objective::Pairwise),
+            Self::untrained(setting, protocol),
+            Self::reduction("pca", setting.k(), protocol).with_constant(),
+        ]
+    }
+
     /// The same with a column of ones beside it.
     pub fn with_constant(self) -> Self {
         Self { name: format!("{}+1", self.name), constant_column: true, ..self }

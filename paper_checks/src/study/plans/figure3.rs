@@ -22,10 +22,11 @@ struct Curve<'a> {
 /// Number of training rows, runs a group, and groups.
 fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
     match (scale, protocol) {
-        // Two sizes and many small groups: a slope with enough degrees of freedom.
-        (Scale::Quick, _) => (vec![500, 2000], 3, 8),
-        (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 3),
-        (Scale::Full, Protocol::Paper) => (vec![500, 1000, 2500, 10_000], 10, 2),
+        // Few sizes and many groups: a group is one number, and its law is Student's t with as many
+        // degrees of freedom as there are groups but one.
+        (Scale::Quick, _) => (vec![500, 2000], 3, 16),
+        (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 8),
+        (Scale::Full, Protocol::Paper) => (vec![500, 1000, 2500, 10_000], 10, 6),
     }
 }
 

@@ -4,7 +4,6 @@ use super::{Arm, Setting};
 use crate::checks::Scale;
 use crate::study::{Cell, DataSpec, Fit};
 use ebmbook::data::Protocol;
-use ebmbook::ebm::Objective;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (settings, draws) = match scale {
@@ -19,13 +18,7 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let mut cells = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         for setting in &settings {
-            let arms = [
-                Arm::raw(),
-                Arm::ebm(setting, protocol, Objective::Pairwise),
-                Arm::untrained(setting, protocol),
-                Arm::reduction("pca", setting.k(), protocol).with_constant(),
-            ];
-            for arm in arms {
+            for arm in Arm::trained_and_trivial(setting, protocol) {
                 // Draw 0 is the table's own; the fresh ones start at 1.
                 cells.extend((1..=draws).map(|draw| {
                     let data = DataSpec { draw, ..setting.data(protocol) };
