@@ -5,7 +5,7 @@ use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::ebm::Folds;
 use ebmbook::theory::mixture::limits::{Distance, distance, energies};
-use ebmbook::theory::mixture::{Run, runs, sample};
+use ebmbook::theory::mixture::{Run, runs, runs_as_long_as, sample};
 use ebmbook::theory::rates::{slope, slope_interval};
 use ndarray::{Array2, ArrayView2};
 
@@ -44,6 +44,18 @@ impl Curve {
             test: self.test.clone(),
             runs: parts.map(<[Run]>::to_vec).collect(),
         }
+    }
+
+    /// Samples of the smallest size under the names of all sizes, each trained as long as that size
+    /// is: convergence must come from the data, not from the longer training that goes with them.
+    fn longer_training_alone(&self, context: &Context) -> ebmbook::Result<Self> {
+        let (n, seed) = (self.sizes[0], context.seed.child("longer training"));
+        let runs = self
+            .sizes
+            .iter()
+            .map(|size| runs_as_long_as(n, *size, 12, &Folds::Random, self.test.view(), seed.index(*size)))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { sizes: self.sizes.clone(), test: self.test.clone(), runs })
     }
 
     /// Distances of the runs at each n.
@@ -109,13 +121,27 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             baselines.push(Value::exact(&name, value));
         }
     }
+    let longer = curve.longer_training_alone(context)?;
+    let (last, smallest) = (curve.sizes[curve.sizes.len() - 1], curve.sizes[0]);
+    let name = format!("n = {smallest} trained as long as n = {last}");
+    let agreement = longer.agreement(context)?;
+    baselines.push(Value { name: format!("MCC, {name}"), ..agreement[agreement.len() - 1].clone() });
+    let far = &longer.distances()?[curve.sizes.len() - 1];
+    baselines.push(Value::mean(
+        &format!("L2 distance to the limit, {name}"),
+        &far.iter().map(|d| d.l2).collect::<Vec<_>>(),
+    ));
     let counts: Vec<usize> = curve.runs.iter().map(Vec::len).collect();
     let first = sample(curve.sizes[0], context.seed.index(curve.sizes[0]).index(0).child("sample"));
     Ok(Findings {
         values: curve.values(context)?,
         baselines,
         // Without more data nothing converges.
-        controls: [("no-growth".to_owned(), curve.without_growth().values(context)?)].into(),
+        controls: [
+            ("no-growth".to_owned(), curve.without_growth().values(context)?),
+            ("longer-training-alone".to_owned(), longer.values(context)?),
+        ]
+        .into(),
         setting: format!(
             "mixture of three Gaussians, d = 2, k = 5; {counts:?} runs, each on a fresh sample; {} test rows",
             curve.test.nrows()

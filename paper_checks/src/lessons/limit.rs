@@ -137,7 +137,10 @@ pub(super) fn agreement(runs: &[ArrayView2<f64>]) -> Interval {
 pub fn table_of(rows: &[Agreement]) -> Table {
     let header = ["n", "MCC", "between coordinates", "smallest corr with log p_X", "effective rank"];
     rows.iter().fold(table("Agreement and rank", &header), |t, r| {
-        t.numbers(r.n.to_string(), &[r.mcc.estimate, r.cross, r.with_log_density, r.rank.estimate].map(round2))
+        t.numbers(
+            r.n.to_string(),
+            &[r.mcc.estimate, r.cross, r.with_log_density, r.rank.estimate].map(round2),
+        )
     })
 }
 
@@ -160,9 +163,10 @@ fn lines(
     range: [f64; 2],
     of: impl Fn(&Agreement) -> Interval,
 ) -> Figure {
-    ["random folds", "soft folds"].iter().zip(folds).fold(figure, |figure, (name, rows)| {
-        banded(figure, name, rows.iter().map(|r| (r.n, of(r))), range)
-    })
+    ["random folds", "soft folds"]
+        .iter()
+        .zip(folds)
+        .fold(figure, |figure, (name, rows)| banded(figure, name, rows.iter().map(|r| (r.n, of(r))), range))
 }
 
 /// Effective rank against n for two kinds of folds.

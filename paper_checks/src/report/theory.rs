@@ -11,7 +11,9 @@ pub fn pictures(report: &Report, context: &Context) -> Vec<Figure> {
     // A picture illustrates; it needs no more than the notebooks show.
     let context = &Context { scale: Scale::Quick, ..context.clone() };
     match report.claim.as_str() {
-        "sufficiency" => vec![sufficiency::train_plane(context).figure(), sufficiency::walks(context).figure()],
+        "sufficiency" => {
+            vec![sufficiency::train_plane(context).figure(), sufficiency::walks(context).figure()]
+        }
         "minimality" => vec![sufficiency::columns(5, 1).figure()],
         "random-directions" => vec![limit::scales(10)],
         "identifiability-forward" => vec![identifiability::train(context).figure()],

@@ -59,7 +59,15 @@ pub fn log_density(x: ArrayView2<f64>) -> Array1<f64> {
 /// standard deviation 1, 32-32 ReLU, Adam 3e-3 with cosine decay, batches of 256 and
 /// min(200·n/256, 6000) steps. The directions are the authors', none of whose (B1)_i is near 0.
 pub fn params(n: usize) -> EbmParams {
-    let steps = (200 * n / 256).clamp(1, 6_000);
+    params_for(n, steps(n))
+}
+
+/// How long a run at sample size n trains.
+fn steps(n: usize) -> usize {
+    (200 * n / 256).clamp(1, 6_000)
+}
+
+fn params_for(n: usize, steps: usize) -> EbmParams {
     Ebm::params(5)
         .hidden(&[32, 32])
         .directions(DirectionLaw::Authors)
@@ -100,10 +108,23 @@ pub fn runs(
     test: ArrayView2<f64>,
     seed: Seed,
 ) -> Result<Vec<Run>, EbmError> {
+    runs_as_long_as(n, n, count, folds, test, seed)
+}
+
+/// The same, trained for as many steps as runs at sample size `as_long_as` are: what longer training
+/// does without more data.
+pub fn runs_as_long_as(
+    n: usize,
+    as_long_as: usize,
+    count: usize,
+    folds: &Folds,
+    test: ArrayView2<f64>,
+    seed: Seed,
+) -> Result<Vec<Run>, EbmError> {
     if n < 10 {
         return Err(EbmError::parameter("sample size", n, "must be at least 10"));
     }
-    let params = params(n).folds(folds.clone());
+    let params = params_for(n, steps(as_long_as)).folds(folds.clone());
     (0..count)
         .into_par_iter()
         .map(|r| {

@@ -18,7 +18,8 @@ impl Curve {
         let (mut n, mut groups) = (Vec::new(), Vec::new());
         for (_, _, size) in here.settings() {
             n.push(size as f64);
-            groups.push(here.only(|c| c.n == size).values(value).into_iter().map(scale).collect::<Vec<f64>>());
+            groups
+                .push(here.only(|c| c.n == size).values(value).into_iter().map(scale).collect::<Vec<f64>>());
         }
         Self { n, at: groups.iter().filter_map(|g| Summary::of(g)).collect(), groups }
     }
