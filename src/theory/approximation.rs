@@ -126,20 +126,25 @@ pub struct LinearError {
 /// Error of the best linear f on the bimodal target: tilts on a grid of slopes in [−4, 4]².
 pub fn linear_error(grid: &Grid) -> LinearError {
     let p = Target::Bimodal.density(grid);
-    let top = p.iter().copied().fold(0.0, f64::max);
+    let mass = grid.integrate(grid.points.map_axis(Axis(1), |x| Target::Bimodal.unnormalised(x)).view());
+    let at = |x: f64| Target::Bimodal.unnormalised(ndarray::array![x, 0.0].view()) / mass;
+    // The modes lie between the points of the grid.
+    let top = p.iter().copied().chain([at(-0.5), at(0.5)]).fold(0.0, f64::max);
     let mut best = f64::INFINITY;
     for i in -40..=40 {
         for j in -40..=40 {
             let slope = ndarray::array![f64::from(i) / 10.0, f64::from(j) / 10.0];
             let energy = -grid.points.dot(&slope).insert_axis(Axis(1));
             let fitted = log_densities(grid, energy.view(), ndarray::array![[1.0]].view());
-            let sup = fitted.column(0).iter().zip(&p).map(|(l, p)| (l.exp() - p).abs()).fold(0.0, f64::max);
+            let on_grid = fitted.iter().zip(&p).map(|(l, p)| (l.exp() - p).abs());
+            // log p_a(x) = aᵀx − log Z, so any point of the grid gives log Z.
+            let log_z = grid.points.row(0).dot(&slope) - fitted[[0, 0]];
+            let at_modes = [-0.5, 0.5].map(|x| ((x * slope[0] - log_z).exp() - at(x)).abs());
+            let sup = on_grid.chain(at_modes).fold(0.0, f64::max);
             best = best.min(sup / top);
         }
     }
-    // The two modes and the middle between them, in the units of the density.
-    let mass = grid.integrate(grid.points.map_axis(Axis(1), |x| Target::Bimodal.unnormalised(x)).view());
-    let at = |x: f64| Target::Bimodal.unnormalised(ndarray::array![x, 0.0].view()) / mass;
+    // The two modes and the middle between them.
     LinearError { best, lower_bound: (at(0.5).min(at(-0.5)) - at(0.0)) / 2.0 / top }
 }
 

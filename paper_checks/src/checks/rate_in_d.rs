@@ -69,6 +69,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     for (curve, error) in curves.iter().zip(at_largest) {
         baselines.push(Value::exact(&format!("mean squared error at the largest n, d = {}", curve.d), error));
     }
+    // Σ_s 4·Var|2U − 1| / d = 4/12, whatever d is.
+    baselines.push(Value::exact("mean squared error of predicting the mean", 1.0 / 3.0));
     let first: ndarray::Array1<f64> = curves[0].errors[0].iter().copied().collect();
     Ok(Findings {
         values: values(theory),

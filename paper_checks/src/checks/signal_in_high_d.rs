@@ -11,8 +11,9 @@ use ebmbook::noise::NoiseKernel;
 use ebmbook::theory::gradient::{at_initialisation, gaussian_rows};
 use ebmbook::theory::saturation::of_kernel;
 
-/// A gradient, or a share of the answer, below this trains nothing: a step of Adam's ε = 1e-8 is then
-/// one hundredth of it, and single precision loses it beside weights of size 0.1.
+/// A norm below this is nothing to train on: spread over some hundreds of weights it leaves each of them
+/// within an order of magnitude or so of Adam's ε = 1e-8, where steps begin to shrink, and most settings
+/// lie tens of orders below.
 const THRESHOLD: f64 = 1e-6;
 const GRADIENT: &str = "settings of 18 with a gradient above 1e-6 at initialisation";
 const LEFT: &str = "settings of 18 in which more than 1e-6 is left to learn";

@@ -19,10 +19,10 @@ use std::time::Instant;
 pub(super) struct Args {
     /// Claims to check; all if none is named.
     claims: Vec<String>,
-    /// `quick` (seconds a claim) or `full`.
-    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
-    scale: ScaleArg,
-    /// Master seed of everything random.
+    /// `quick` (seconds a claim) or `full` [default: quick; full with `--from`].
+    #[arg(long, value_enum)]
+    scale: Option<ScaleArg>,
+    /// Master seed of the theory's checks; studies have their own.
     #[arg(long, default_value_t = 2022, allow_negative_numbers = true)]
     seed: u64,
     /// Folder of the values of studies; what is missing is computed [default: target/ebmbook/cells].
@@ -40,7 +40,8 @@ impl Args {
         } else {
             self.claims.iter().map(|id| claims::find(id)).collect::<Result<_, _>>()?
         };
-        let scale = self.scale.into();
+        let default = if self.from.is_some() { ScaleArg::Full } else { ScaleArg::Quick };
+        let scale = self.scale.unwrap_or(default).into();
         let studies = match &self.from {
             Some(folder) => Studies::Published(folder.clone()),
             None => Studies::Store(self.store.clone().unwrap_or_else(Store::default_folder)),

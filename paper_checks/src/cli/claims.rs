@@ -7,6 +7,7 @@ use crate::checks::studies_of;
 use crate::claim::{self, Claim};
 use crate::deviation::ledger;
 use crate::verdict::{Rule, Scope};
+use ebmbook::show::format_number;
 use serde_json::Value;
 
 /// Lists every claim with the verdict on record.
@@ -52,9 +53,9 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         .iter()
         .map(|k| {
             let demand = match k.rule {
-                Rule::AtMost => format!("≤ {:.6e}", k.target + k.tolerance),
-                Rule::AtLeast => format!("≥ {:.6e}", k.target - k.tolerance),
-                Rule::Within => format!("= {:.6e} ± {:.6e}", k.target, k.tolerance),
+                Rule::AtMost => format!("≤ {}", format_number(k.target + k.tolerance)),
+                Rule::AtLeast => format!("≥ {}", format_number(k.target - k.tolerance)),
+                Rule::Within => format!("= {} ± {}", format_number(k.target), format_number(k.tolerance)),
             };
             let scope = if k.scope == Scope::Repaired { " (weaker form)" } else { "" };
             format!("{} {demand}{scope}: {}", k.value, k.reason)

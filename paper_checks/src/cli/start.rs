@@ -32,7 +32,8 @@ pub(super) struct Args {
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
-    let rule = || format!("must be a whole number with s, m or h, such as 5m, got `{text}`");
+    let rule =
+        || format!("must be a whole number with s, m or h, such as 5m, and at most a year, got `{text}`");
     let (number, unit) = text.split_at(text.len() - text.chars().last().map_or(0, char::len_utf8));
     let seconds = match unit {
         "s" => 1,
@@ -41,7 +42,9 @@ fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(rule()),
     };
     let number: u64 = number.parse().map_err(|_| rule())?;
-    if number == 0 { Err(rule()) } else { Ok(Duration::from_secs(number * seconds)) }
+    // More than a year is no budget.
+    let seconds = number.checked_mul(seconds).filter(|s| (1..=31_536_000).contains(s));
+    seconds.map(Duration::from_secs).ok_or_else(rule)
 }
 
 impl Args {

@@ -169,9 +169,9 @@ impl RunArgs {
 pub(super) struct PublishArgs {
     #[command(flatten)]
     selection: Selection,
-    /// Folder to write to.
-    #[arg(long, default_value = "paper_checks/results")]
-    to: PathBuf,
+    /// Folder to write to [default: paper_checks/results, for full scale].
+    #[arg(long)]
+    to: Option<PathBuf>,
 }
 
 impl PublishArgs {
@@ -179,19 +179,28 @@ impl PublishArgs {
         if self.selection.studies.is_empty() {
             return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
         }
+        let to = match &self.to {
+            Some(folder) => folder.clone(),
+            None if self.selection.scale == ScaleArg::Full => PathBuf::from("paper_checks/results"),
+            None => {
+                return Err(Problem::new(
+                    "--scale must be full for the committed results, got quick; name another folder with --to",
+                ));
+            }
+        };
         let store = Store::open(&self.selection.folder());
         let studies = self.selection.chosen()?;
         for study in &studies {
-            let cells = publish(study, self.selection.scale.into(), &store, &self.to)?;
+            let cells = publish(study, self.selection.scale.into(), &store, &to)?;
             output.say(format!(
                 "{}: {cells} cells, tables and figures in {}",
                 study.name,
-                self.to.join(study.name).display()
+                to.join(study.name).display()
             ));
         }
         if self.selection.scale == ScaleArg::Full {
-            write_summary(&self.to)?;
-            output.say(format!("summary: {}", self.to.join("SUMMARY.md").display()));
+            write_summary(&to)?;
+            output.say(format!("summary: {}", to.join("SUMMARY.md").display()));
         }
         Ok(Outcome::Fine)
     }

@@ -51,6 +51,10 @@ pub fn card(id: &str) -> Card {
     let card = Card::new(&claim.id, claim.recorded.to_string(), tone(claim.recorded))
         .line("claim", format!("{} ({})", claim.statement, claim.place))
         .line("measured", &claim.measured);
+    let card = match claim.recorded_full {
+        Some(full) => card.line("at full scale", full.to_string()),
+        None => card,
+    };
     with_caveats(card, claim)
 }
 
@@ -79,6 +83,14 @@ pub fn measured(id: &str, context: &Context) -> Card {
     with_caveats(card, claim)
 }
 
+/// The verdict on record at quick scale and, where it is another one, at full scale.
+pub(super) fn both(claim: &claim::Claim) -> String {
+    match claim.recorded_full {
+        Some(full) => format!("{} (full scale: {full})", claim.recorded),
+        None => claim.recorded.to_string(),
+    }
+}
+
 /// The claims that a notebook is about, with the verdicts on record.
 ///
 /// ```
@@ -88,6 +100,6 @@ pub fn measured(id: &str, context: &Context) -> Card {
 pub fn claims_of(notebook: &str) -> Table {
     let of = claim::registry().iter().filter(|c| c.notebook == notebook);
     of.fold(table("Claims of this notebook", &["claim", "place", "verdict on record"]), |t, c| {
-        t.row(&[c.id.as_str(), c.place.as_str(), &c.recorded.to_string()])
+        t.row(&[c.id.as_str(), c.place.as_str(), &both(c)])
     })
 }

@@ -240,10 +240,10 @@ pub fn directions(k: usize, seed: u64) -> Table {
         .row(&row("QR with the sign fix", 0, error(DirectionLaw::Haar)))
 }
 
-/// Exercise 1: the C that turns f(x1) = (0, 0) into (3, −1).
+/// Exercise 1: the C that takes the energies (0, 0) at x1 to (1, 3).
 pub fn exercise_shift(c: [f64; 2]) -> Answer {
     let given = format!("({}, {})", format_number(c[0]), format_number(c[1]));
-    Answer::new(c == [3.0, -1.0], given, "f + C at the first point, where f is (0, 0), is C itself.")
+    Answer::new(c == [3.0, -1.0], given, "The energies move by BᵀC: solve BᵀC = (1, 3).")
 }
 
 /// Exercise 2: how many densities does k = 5 need?

@@ -196,7 +196,7 @@ pub fn zero_predictor(data: &TrainTest) -> f64 {
 
 /// Exercise 1: what linear kernel ridge without intercept predicts at x = 0.
 pub fn exercise_origin(prediction: f64) -> Answer {
-    Answer::close(prediction, 0.0, 1e-9, "f(x) = xᵀβ. What is it at the origin?")
+    Answer::close(prediction, 0.0, 1e-9, "The prediction is xᵀw. What is it at the origin?")
 }
 
 /// Exercise 2: which of the four regressions is indifferent to a shift?

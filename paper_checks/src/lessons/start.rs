@@ -49,7 +49,7 @@ pub fn verdicts(part: &str) -> Table {
     let of = claim::registry().iter().filter(|c| c.part == part);
     of.fold(table("Verdicts on record", &["claim", "place", "verdict", "notebook"]), |t, c| {
         let number = c.notebook.split('_').next().unwrap_or_default();
-        t.row(&[c.id.as_str(), c.place.as_str(), &c.recorded.to_string(), number])
+        t.row(&[c.id.as_str(), c.place.as_str(), &super::cards::both(c), number])
     })
 }
 

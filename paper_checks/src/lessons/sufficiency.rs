@@ -147,7 +147,7 @@ pub fn walks(context: &Context) -> Walks {
         let path = walk_fibre(f, start.view(), steps, 0.05, context.seed.child("walk"));
         ebm.raw(path.view()).expect("the right width")
     };
-    let betas = array![[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]];
+    let betas = array![[1.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]];
     Walks { whole: path(&whole), coarse: path(&coarse), betas }
 }
 
@@ -177,9 +177,9 @@ impl Walks {
             .x("step of the walk")
             .y("log p(x) - log p(start)")
             .line("fibre of f, beta = (1, 0, 0)", &line(&self.whole, 0))
-            .line("fibre of f, beta = (1, 1, 1)", &line(&self.whole, 3))
+            .line("fibre of f, beta = (-1, 1, 1)", &line(&self.whole, 3))
             .line("f without its first coordinate, beta = (1, 0, 0)", &line(&self.coarse, 0))
-            .line("f without its first coordinate, beta = (1, 1, 1)", &line(&self.coarse, 3))
+            .line("f without its first coordinate, beta = (-1, 1, 1)", &line(&self.coarse, 3))
     }
 }
 

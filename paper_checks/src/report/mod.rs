@@ -151,11 +151,7 @@ fn section(report: &Report, context: &Context) -> Section {
         setting: findings.setting.clone(),
         half: report.at_half_and_double[0].to_string(),
         double: report.at_half_and_double[1].to_string(),
-        false_alarm: if report.false_alarm_rate > 0.0 {
-            format!("{:.0e}", report.false_alarm_rate)
-        } else {
-            "0 (no random draws in the gate)".into()
-        },
+        false_alarm: false_alarm(claim, report),
         values: findings
             .values
             .iter()
@@ -178,6 +174,20 @@ fn section(report: &Report, context: &Context) -> Section {
             .baselines
             .first()
             .map_or("–".into(), |v| format!("{}: {}", v.name, with_interval(v))),
+    }
+}
+
+/// What the error rate of the gates is, and which gates have none.
+fn false_alarm(claim: &Claim, report: &Report) -> String {
+    let counted = claim.criteria.iter().filter(|c| c.value.starts_with("share of")).count();
+    let rate = match report.false_alarm_rate {
+        rate if rate > 0.0 => format!("{rate:.0e}"),
+        _ if counted == 0 => return "0 (no random draws in the gate)".into(),
+        _ => "none stated".into(),
+    };
+    match counted {
+        0 => rate,
+        _ => format!("{rate}; shares count sample means, as the paper's tables do, and have no error rate"),
     }
 }
 

@@ -62,6 +62,8 @@ pub enum StudyError {
         "study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`"
     )]
     Missing { study: String, missing: usize, cells: usize },
+    #[error("fresh samples need {wanted} rows in all, the data set has {rows}; ask for fewer runs or rows")]
+    Pool { wanted: usize, rows: usize },
     #[error(transparent)]
     File(#[from] ebmbook::files::FileError),
     #[error(transparent)]

@@ -20,13 +20,19 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     let seed = Seed::new(task.seed).child("stability").index(task.replicate);
     let rows: Vec<usize> = (0..everything.test.n().min(TEST_ROWS)).collect();
     let test = everything.test.rows(&rows);
+    let rows_of_pool = split::permutation(everything.train.n(), seed.child("sample").index(0));
+    let wanted = task.data.n * if task.fresh_samples { task.runs } else { 1 };
+    if wanted > rows_of_pool.len() {
+        return Err(StudyError::Pool { wanted, rows: rows_of_pool.len() });
+    }
     let mut runs = Vec::with_capacity(task.runs);
     let mut effects = Vec::new();
     let mut errors = Vec::new();
     for run in 0..task.runs {
-        let sampled = if task.fresh_samples { run } else { 0 };
-        let picked = split::permutation(everything.train.n(), seed.child("sample").index(sampled));
-        let train = everything.train.rows(&picked[..task.data.n]);
+        // Fresh samples have no row in common: they are parts of one permutation.
+        let from = if task.fresh_samples { run * task.data.n } else { 0 };
+        let picked = &rows_of_pool[from..from + task.data.n];
+        let train = everything.train.rows(picked);
         let data = TrainTest { train, test: test.clone(), protocol: everything.protocol };
         let embedded = task.representation.embed(&data, seed.child("run").index(run))?;
         if task.with_effects {

@@ -91,7 +91,8 @@ impl Task {
     pub fn algorithm(&self) -> u32 {
         match self {
             Self::Effects(_) => 1,
-            Self::Stability(_) => 1,
+            // Fresh samples have no common row since 2.
+            Self::Stability(task) => 1 + u32::from(task.fresh_samples),
             Self::Overlap(_) => 1,
         }
     }

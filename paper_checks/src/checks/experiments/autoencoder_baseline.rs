@@ -17,8 +17,6 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         setting: "released protocol, R-learner, a constant column beside both codes".into(),
         ..Findings::default()
     };
-    let same = Pair { lower: "autoencoder-sane+1", than: "autoencoder-sane+1" };
-    findings.controls.insert("same-start".into(), values(&tables, same));
     let worse = Pair { lower: "pca+1", than: "agglomeration" };
     findings.controls.insert("no-intercept".into(), values(&tables, worse));
     for (name, results) in &tables {

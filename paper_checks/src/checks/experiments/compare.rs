@@ -84,8 +84,22 @@ impl Gains {
                 None => settings.push((setting.clone(), vec![differences.clone()])),
             }
         }
-        let runs: Vec<Vec<f64>> = settings.iter().map(|(_, all)| average(all)).collect();
+        let mut runs: Vec<Vec<f64>> = Vec::new();
+        for (_, all) in &settings {
+            let of_setting = average(all);
+            // A row that two blocks of a table share is one experiment.
+            if !runs.contains(&of_setting) {
+                runs.push(of_setting);
+            }
+        }
         pooled(name, &runs)
+    }
+
+    /// The same where run r is one draw of the data that all settings share: the settings are averaged
+    /// within a draw, and the draws are the replicates.
+    pub fn mean_over_draws(&self, name: &str) -> Value {
+        let all: Vec<Vec<f64>> = self.0.iter().map(|(_, _, draws)| draws.clone()).collect();
+        Value::mean(name, &average(&all))
     }
 }
 
@@ -95,23 +109,52 @@ pub(super) fn average(lists: &[Vec<f64>]) -> Vec<f64> {
     (0..runs).map(|r| lists.iter().map(|l| l[r]).sum::<f64>() / lists.len() as f64).collect()
 }
 
-/// Mean over settings of the mean over runs; se² = Σ s²_i / r_i / S², with Σ (r_i − 1) degrees of
-/// freedom.
+/// Mean over independent settings of the mean over runs.
 pub(super) fn pooled(name: &str, settings: &[Vec<f64>]) -> Value {
     let summaries: Vec<Summary> = settings.iter().filter_map(|runs| Summary::of(runs)).collect();
-    let count = summaries.len() as f64;
-    let estimate = summaries.iter().map(|s| s.mean).sum::<f64>() / count;
-    let se = summaries.iter().map(|s| s.se().powi(2)).sum::<f64>().sqrt() / count;
-    let freedom: usize = summaries.iter().map(|s| s.runs - 1).sum();
-    if freedom == 0 {
-        Value::exact(name, estimate)
+    weighted(name, &vec![1.0 / summaries.len() as f64; summaries.len()], &summaries)
+}
+
+/// Σ w_i ȳ_i with se² = Σ w_i² s²_i / r_i. One wild setting may carry most of the variance, so the
+/// degrees of freedom are Welch's: (Σ v_i)² / Σ v_i² / (r_i − 1), v_i = w_i² s²_i / r_i.
+fn weighted(name: &str, weights: &[f64], means: &[Summary]) -> Value {
+    let estimate = weights.iter().zip(means).map(|(w, y)| w * y.mean).sum();
+    let variances: Vec<f64> = weights.iter().zip(means).map(|(w, y)| (w * y.se()).powi(2)).collect();
+    let total: f64 = variances.iter().sum();
+    let fourth: f64 = variances
+        .iter()
+        .zip(means)
+        .filter(|(v, _)| **v > 0.0)
+        .map(|(v, y)| v * v / (y.runs - 1) as f64)
+        .sum();
+    if fourth > 0.0 {
+        Value::estimated(name, estimate, total.sqrt()).with_effective_freedom(total * total / fourth)
     } else {
-        Value::estimated(name, estimate, se).with_freedom(freedom)
+        Value::exact(name, estimate)
     }
 }
 
 pub(super) fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
+/// Least-squares slope of y on x, where each y is a mean with a standard error: the slope is linear
+/// in the y, so its standard error follows from theirs.
+pub(super) fn slope(name: &str, x: &[f64], y: &[Summary]) -> Value {
+    let x_mean = mean(x);
+    let sxx: f64 = x.iter().map(|x| (x - x_mean).powi(2)).sum();
+    let weights: Vec<f64> = x.iter().map(|x| (x - x_mean) / sxx).collect();
+    weighted(name, &weights, y)
+}
+
+/// The four learners with a regressor, as values are called.
+pub(super) fn learners(regressor: &str) -> Vec<String> {
+    ["t", "x", "dr", "r"].iter().map(|l| format!("{l} {regressor}")).collect()
+}
+
+/// Strings as slices.
+pub(super) fn refs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
 }
 
 /// 95 % percentile bootstrap of that slope: the runs at each x are drawn again, with replacement.
@@ -136,33 +179,6 @@ pub(super) fn slope_ends(name: &str, x: &[f64], runs: &[Vec<f64>]) -> [Value; 2]
         let at = ((RESAMPLES - 1) as f64 * share).round() as usize;
         Value::exact(&format!("{name}, {end} end of the 95 % bootstrap over runs"), slopes[at])
     })
-}
-
-/// Least-squares slope of y on x, where each y is a mean with a standard error: the slope is linear
-/// in the y, so its standard error follows from theirs.
-pub(super) fn slope(name: &str, x: &[f64], y: &[Summary]) -> Value {
-    let x_mean = mean(x);
-    let sxx: f64 = x.iter().map(|x| (x - x_mean).powi(2)).sum();
-    let weights: Vec<f64> = x.iter().map(|x| (x - x_mean) / sxx).collect();
-    // slope = Σ w_i y_i,  se² = Σ w_i² se_i²
-    let estimate = weights.iter().zip(y).map(|(w, y)| w * y.mean).sum();
-    let se = weights.iter().zip(y).map(|(w, y)| (w * y.se()).powi(2)).sum::<f64>().sqrt();
-    let freedom: usize = y.iter().map(|y| y.runs - 1).sum();
-    if freedom == 0 {
-        Value::exact(name, estimate)
-    } else {
-        Value::estimated(name, estimate, se).with_freedom(freedom)
-    }
-}
-
-/// The four learners with a regressor, as values are called.
-pub(super) fn learners(regressor: &str) -> Vec<String> {
-    ["t", "x", "dr", "r"].iter().map(|l| format!("{l} {regressor}")).collect()
-}
-
-/// Strings as slices.
-pub(super) fn refs(names: &[String]) -> Vec<&str> {
-    names.iter().map(String::as_str).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Curves over n: groups of runs at each n.
 
-use super::compare::{slope, slope_ends};
-use crate::study::{Results, Summary};
+use super::compare::{mean, slope};
+use crate::study::{Results, Summary, plans::SEED};
 use crate::verdict::Value;
+use ebmbook::metrics::bootstrap_interval;
+use ebmbook::seed::Seed;
 
 /// A value of an arm at each n.
 pub(super) struct Curve {
@@ -24,18 +26,30 @@ impl Curve {
         Self { n, at: groups.iter().filter_map(|g| Summary::of(g)).collect(), groups }
     }
 
-    /// Slope a doubling of n.
+    /// Slope a doubling of n. A group has the same initialisations, and nested samples, at every n:
+    /// each group gives one slope, and the groups are the replicates.
     pub fn slope(&self, name: &str) -> Value {
-        slope(name, &self.doublings(), &self.at)
+        Value::mean(name, &self.slopes())
     }
 
-    /// Both ends of its bootstrap interval.
+    /// Both ends of its 95 % bootstrap over groups.
     pub fn slope_ends(&self, name: &str) -> [Value; 2] {
-        slope_ends(name, &self.doublings(), &self.groups)
+        let seed = Seed::new(SEED).child("bootstrap").child(name);
+        let interval = bootstrap_interval(&self.slopes(), mean, 0.95, 2000, seed).expect("several groups");
+        [("low", interval.low), ("high", interval.high)].map(|(end, value)| {
+            Value::exact(&format!("{name}, {end} end of the 95 % bootstrap over groups"), value)
+        })
     }
 
-    fn doublings(&self) -> Vec<f64> {
-        self.n.iter().map(|n| n.log2()).collect()
+    fn slopes(&self) -> Vec<f64> {
+        let x: Vec<f64> = self.n.iter().map(|n| n.log2()).collect();
+        let groups = self.groups.iter().map(Vec::len).min().unwrap_or(0);
+        (0..groups)
+            .map(|g| {
+                let y: Vec<Summary> = self.groups.iter().filter_map(|at| Summary::of(&at[g..=g])).collect();
+                slope("", &x, &y).estimate
+            })
+            .collect()
     }
 
     /// The value at the largest n.

@@ -1,68 +1,100 @@
-//! b and the architecture matter little, q and k matter: range of PEHE over each one's values.
+//! b and the architecture matter little, q and k matter: spread of PEHE over each one's values.
 
 use super::compare::mean;
 use crate::checks::{Context, Findings};
+use crate::study::plans::SEED;
 use crate::study::{Cell, Results, StudyError, Summary};
 use crate::verdict::Value;
+use ebmbook::seed::Seed;
+use rand::Rng;
 
 const VALUE: &str = "r kernel-ridge";
+const LITTLE: [&str; 2] = ["b ", "layers "];
+const MUCH: [&str; 2] = ["q ", "k "];
+/// An effect of a quarter of the PEHE, which is about 2.
+const PLANTED: f64 = 0.5;
+const RESAMPLES: usize = 500;
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("sensitivity")?;
     let mut findings = Findings {
-        values: values(&results, ["b ", "layers "], ["q ", "k "]),
+        values: vec![contrast(&results)],
         setting: "R-learner, one hyper-parameter at a time around the printed setting".into(),
         ..Findings::default()
     };
-    // An effect of half a unit of PEHE, planted where the paper sees none, and where it sees one.
-    let planted = |prefixes: [&str; 2]| {
-        let results = results.planted(|cell, value| {
-            let touched = prefixes.iter().any(|p| cell.arm.starts_with(p));
-            // Every other value of the hyper-parameter, told apart by its last digit.
-            let odd = cell.arm.bytes().last().is_some_and(|digit| digit % 2 == 1);
-            if touched && odd { value + 0.5 } else { value }
+    // An effect planted where the paper sees none, and where it sees one.
+    for (id, prefixes) in [("planted-in-b-and-depth", LITTLE), ("planted-in-q-and-k", MUCH)] {
+        let arms = results.arms();
+        let planted = results.planted(|cell, value| {
+            let of_prefix = |p: &&str| {
+                let mut values = arms.iter().filter(|arm| arm.starts_with(*p));
+                // Every other value of the hyper-parameter.
+                values.position(|arm| *arm == cell.arm).is_some_and(|place| place % 2 == 1)
+            };
+            if prefixes.iter().any(|p| of_prefix(&p)) { value + PLANTED } else { value }
         });
-        values(&results, ["b ", "layers "], ["q ", "k "])
-    };
-    findings.controls.insert("planted-in-b-and-depth".into(), planted(["b ", "layers "]));
-    findings.controls.insert("planted-in-q-and-k".into(), planted(["q ", "k "]));
+        findings.controls.insert(id.into(), vec![contrast(&planted)]);
+    }
     for prefix in ["b ", "layers ", "q ", "k ", "noise "] {
-        findings.baselines.push(effect(&results, prefix, &format!("range over {}", prefix.trim())));
+        let runs = Runs::new(&results, prefix);
+        let name = format!("sd over {}", prefix.trim());
+        findings.baselines.push(bootstrapped(&name, runs.replicates(), |picked| runs.spread(picked)));
     }
     Ok(findings)
 }
 
-fn values(results: &Results, little: [&str; 2], much: [&str; 2]) -> Vec<Value> {
-    let of = |prefix: &str| effect(results, prefix, "");
-    // The more influential of the first two against the less influential of the second two.
-    let larger = little.map(of).into_iter().max_by(|a, b| a.estimate.total_cmp(&b.estimate)).expect("two");
-    let smaller = much.map(of).into_iter().min_by(|a, b| a.estimate.total_cmp(&b.estimate)).expect("two");
-    let se = (larger.se.unwrap_or(0.0).powi(2) + smaller.se.unwrap_or(0.0).powi(2)).sqrt();
-    let difference =
-        Value::estimated("effect of q, k minus that of b, depth", smaller.estimate - larger.estimate, se);
-    vec![Value { freedom: larger.freedom, ..difference }]
+/// The less influential of q and k minus the more influential of b and depth.
+fn contrast(results: &Results) -> Value {
+    let (little, much) = (LITTLE.map(|p| Runs::new(results, p)), MUCH.map(|p| Runs::new(results, p)));
+    let replicates = little.iter().chain(&much).map(Runs::replicates).min().unwrap_or(0);
+    bootstrapped("effect of q, k minus that of b, depth", replicates, |picked| {
+        let larger = little.iter().map(|r| r.spread(picked)).fold(f64::MIN, f64::max);
+        much.iter().map(|r| r.spread(picked)).fold(f64::MAX, f64::min) - larger
+    })
 }
 
-/// Standard deviation of the mean PEHE over the values of one hyper-parameter, with the noise of
-/// the means taken off, averaged over settings.
-fn effect(results: &Results, prefix: &str, name: &str) -> Value {
-    let mut effects = Vec::new();
-    let (mut noise, mut freedom) = (0.0, 0);
-    for (block, d, n) in results.settings() {
-        let here =
-            results.only(|c: &Cell| c.block == block && (c.d, c.n) == (d, n) && c.arm.starts_with(prefix));
-        let means: Vec<Summary> = here
-            .arms()
-            .iter()
-            .filter_map(|arm| Summary::of(&here.only(|c| c.arm == *arm).values(VALUE)))
-            .collect();
-        let Some(between) = Summary::of(&means.iter().map(|s| s.mean).collect::<Vec<_>>()) else { continue };
-        let within = means.iter().map(|s| s.se().powi(2)).sum::<f64>() / means.len() as f64;
-        // σ² between values = s² of the means − their mean squared standard error
-        effects.push((between.sd.powi(2) - within).max(0.0).sqrt());
-        noise += within;
-        freedom += means.iter().map(|s| s.runs - 1).sum::<usize>();
+/// A statistic of the replicates with its bootstrap standard error. All arms are drawn together,
+/// because replicate r has the same folds in each of them.
+fn bootstrapped(name: &str, replicates: usize, statistic: impl Fn(&[usize]) -> f64) -> Value {
+    let mut rng = Seed::new(SEED).child("bootstrap").child(name).rng();
+    let all: Vec<usize> = (0..replicates).collect();
+    let drawn: Vec<f64> = (0..RESAMPLES)
+        .map(|_| statistic(&all.iter().map(|_| rng.random_range(0..replicates)).collect::<Vec<_>>()))
+        .collect();
+    let se = Summary::of(&drawn).map_or(f64::NAN, |s| s.sd);
+    Value::estimated(name, statistic(&all), se).with_freedom(replicates.saturating_sub(1).max(1))
+}
+
+/// The errors for the values of one hyper-parameter: setting, value, replicate.
+struct Runs(Vec<Vec<Vec<f64>>>);
+
+impl Runs {
+    fn new(results: &Results, prefix: &str) -> Self {
+        let of_setting = |(block, d, n): &(String, usize, usize)| {
+            let here = results
+                .only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm.starts_with(prefix));
+            here.arms().iter().map(|arm| here.only(|c| c.arm == *arm).values(VALUE)).collect()
+        };
+        Self(results.settings().iter().map(of_setting).collect())
     }
-    let count = effects.len() as f64;
-    Value::estimated(name, mean(&effects), noise.sqrt() / count).with_freedom(freedom.max(1))
+
+    fn replicates(&self) -> usize {
+        self.0.iter().flatten().map(Vec::len).min().unwrap_or(0)
+    }
+
+    /// Standard deviation of the mean error over the values, with the noise of the means taken off,
+    /// averaged over settings.
+    fn spread(&self, picked: &[usize]) -> f64 {
+        let of_setting = |values: &Vec<Vec<f64>>| {
+            let means: Vec<Summary> = values
+                .iter()
+                .filter_map(|runs| Summary::of(&picked.iter().map(|r| runs[*r]).collect::<Vec<_>>()))
+                .collect();
+            let between = Summary::of(&means.iter().map(|s| s.mean).collect::<Vec<_>>())?;
+            let within = means.iter().map(|s| s.se().powi(2)).sum::<f64>() / means.len() as f64;
+            // σ² between values = s² of the means − their mean squared standard error
+            Some((between.sd.powi(2) - within).max(0.0).sqrt())
+        };
+        mean(&self.0.iter().filter_map(of_setting).collect::<Vec<_>>())
+    }
 }

@@ -23,7 +23,11 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     };
     // IHDP in every place: what a table with rare treatment would give.
     findings.controls.insert("ihdp-alone".into(), values(ihdp, ihdp, ihdp));
-    findings.controls.insert("arms-relabelled".into(), values(1.0 - synthetic, 1.0 - twins, 1.0 - ihdp));
+    let relabelled = |block: &str| share(block).into_iter().map(|s| 1.0 - s).fold(f64::MAX, f64::min);
+    findings.controls.insert(
+        "arms-relabelled".into(),
+        values(relabelled("synthetic"), relabelled("twins"), relabelled("ihdp")),
+    );
     for block in ["synthetic", "twins", "ihdp"] {
         let here = results.only(|c| c.block.starts_with(block));
         for name in ["extreme propensities", "area under the curve"] {

@@ -24,7 +24,9 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let here = of(&results, protocol);
         for (arm, than) in [("ebm-pairwise", "untrained"), ("pca+1", "ebm-pairwise")] {
             let gain = Gains::log_ratio(&here, Pair { lower: arm, than }, &VALUES);
-            findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of {than} to {arm}, {protocol}")));
+            findings
+                .baselines
+                .push(gain.mean_over_draws(&format!("log2 PEHE ratio of {than} to {arm}, {protocol}")));
         }
     }
     Ok(findings)
@@ -34,7 +36,7 @@ fn values(results: &Results, pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         let gains = Gains::log_ratio(&of(results, protocol), pair, &VALUES);
-        values.push(gains.mean(&format!("log2 PEHE ratio of raw to EBM, {protocol}")));
+        values.push(gains.mean_over_draws(&format!("log2 PEHE ratio of raw to EBM, {protocol}")));
         let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
         let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
         values.push(Value::exact(&format!("share of draws with a gain, {protocol}"), share));

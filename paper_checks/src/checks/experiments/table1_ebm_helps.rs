@@ -28,8 +28,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         for trivial in ["zero", "constant"] {
             // The trivial predictors are values of every cell.
             let gain = |values: &Values| {
-                let error = names.iter().filter_map(|n| values.get(n)).sum::<f64>() / names.len() as f64;
-                (values.get(trivial).copied().unwrap_or(f64::NAN) / error).log2()
+                let trivial = values.get(trivial).copied().unwrap_or(f64::NAN);
+                let ratios: Vec<f64> =
+                    names.iter().filter_map(|n| values.get(n)).map(|e| (trivial / e).log2()).collect();
+                mean(&ratios)
             };
             let gains: Vec<f64> = ebm.rows().map(|(_, values)| gain(values)).collect();
             findings.baselines.push(Value::exact(

@@ -16,6 +16,13 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
             .into(),
         ..Findings::default()
     };
+    // Would the sentence be as true of another learner?
+    for learner in ["t", "x", "dr"] {
+        for value in values(&results, &format!("{learner} kernel-ridge"), "ebm-pairwise") {
+            let name = format!("{}, of {} with EBM", value.name, learner.to_uppercase());
+            findings.baselines.push(Value { name, ..value });
+        }
+    }
     findings.controls.insert("r-without-ebm".into(), values(&results, "r kernel-ridge", "raw"));
     findings.controls.insert("dr-without-ebm".into(), values(&results, "dr kernel-ridge", "raw"));
     Ok(findings)

@@ -39,7 +39,7 @@ impl Arm {
         Self { name: name.into(), representation, constant_column: false }
     }
 
-    /// The network of a setting before its first step.
+    /// A network of the setting's shape before its first step, with initial weights of its own.
     pub fn untrained(setting: &Setting, protocol: Protocol) -> Self {
         let params = Box::new(setting.ebm(protocol, Objective::Pairwise));
         let standardised = protocol == Protocol::Paper;

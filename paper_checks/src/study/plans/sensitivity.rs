@@ -9,8 +9,8 @@ use ebmbook::ebm::{EbmParams, Objective};
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (at, runs): (&[(&str, usize)], _) = match scale {
-        Scale::Full => (&[("synthetic-d100", 500), ("synthetic-d100", 1500), ("twins", 1500)], 5),
-        Scale::Quick => (&[("synthetic-d100", 500)], 3),
+        Scale::Full => (&[("synthetic-d100", 500), ("synthetic-d100", 1500), ("twins", 1500)], 8),
+        Scale::Quick => (&[("synthetic-d100", 500)], 6),
     };
     let fits = [Fit::new("t", "kernel-ridge"), Fit::new("r", "kernel-ridge")];
     let mut cells = Vec::new();
