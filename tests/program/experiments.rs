@@ -38,6 +38,15 @@ fn verdicts_at_quick_scale_are_those_on_record() {
         assert_eq!(report.verdict, claim.recorded, "{text}");
         assert!(report.faulty_controls.is_empty(), "{text}");
         assert!(text.lines().count() <= 40, "{id}");
+        // A criterion about a value that the check does not return decides nothing.
+        for criterion in &claim.criteria {
+            let value = report.findings.values.iter().find(|v| v.name == criterion.value);
+            assert!(
+                value.is_some_and(|v| v.estimate.is_finite()),
+                "{id}: `{}` is not measured",
+                criterion.value
+            );
+        }
         settings.bind(|| insta::assert_snapshot!(id, text));
     }
     let snapshots = std::fs::read_dir(folder).unwrap().count();

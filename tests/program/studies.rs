@@ -44,6 +44,23 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+fn a_reader_that_leaves_does_not_disturb_the_program() {
+    use std::io::Read;
+    let mut child = program()
+        .args(["plan", "table1", "--scale", "full", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut start = [0; 16];
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut start).unwrap();
+    drop(out);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), text(&ended.stderr)), (Some(0), String::new()));
+}
+
+#[test]
 fn a_run_killed_twenty_times_ends_with_the_bytes_of_one_that_was_not() {
     let whole = tempfile::tempdir().unwrap();
     let output = run(whole.path(), &["--threads", "1"]);

@@ -14,7 +14,7 @@ const K_PCA: usize = 5;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (settings, draws): (&[(usize, usize)], _) = match scale {
-        Scale::Full => (&[(100, 500), (100, 1500), (250, 1500)], 8),
+        Scale::Full => (&[(100, 500), (100, 1500), (250, 1500)], 16),
         Scale::Quick => (&[(100, 500)], 12),
     };
     let fits = [Fit::new("t", "ridge"), Fit::new("t", "rbf")];
