@@ -230,6 +230,11 @@ impl EbmParams {
         self.k
     }
 
+    /// Which rows each density is told from noise on.
+    pub fn kind_of_folds(&self) -> &Folds {
+        &self.folds
+    }
+
     /// The device training runs on.
     pub fn chosen_device(&self) -> Device {
         self.device

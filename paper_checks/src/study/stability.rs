@@ -2,8 +2,10 @@
 
 use super::effects::r_learner;
 use super::representation::Embedded;
-use super::{DataSpec, Source, Stability, StudyError, Values};
+use super::{DataSpec, RepresentationSpec, Source, Stability, StudyError, Values};
 use ebmbook::data::{Protocol, TrainTest, split};
+use ebmbook::ebm::{EbmError, Folds};
+use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{mcc, pehe, shape};
 use ebmbook::seed::Seed;
 use ndarray::{Array2, ArrayView2, s};
@@ -25,6 +27,7 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     if wanted > rows_of_pool.len() {
         return Err(StudyError::Pool { wanted, rows: rows_of_pool.len() });
     }
+    let representation = with_shared_centres(&task.representation, &everything, seed)?;
     let mut runs = Vec::with_capacity(task.runs);
     let mut effects = Vec::new();
     let mut errors = Vec::new();
@@ -34,7 +37,7 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
         let picked = &rows_of_pool[from..from + task.data.n];
         let train = everything.train.rows(picked);
         let data = TrainTest { train, test: test.clone(), protocol: everything.protocol };
-        let embedded = task.representation.embed(&data, seed.child("run").index(run))?;
+        let embedded = representation.embed(&data, seed.child("run").index(run))?;
         if task.with_effects {
             // The learner's own folds stay the same, so that only the representation varies.
             let estimate = r_learner(&data, &embedded, 0)?;
@@ -67,6 +70,25 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
         values.insert("sd of pehe".into(), pooled.std(1.0));
     }
     Ok(values)
+}
+
+/// Folds by clusters have centres that all runs share, found in the whole pool: otherwise coordinate j
+/// would mean another part of the space in each run.
+fn with_shared_centres(
+    representation: &RepresentationSpec,
+    everything: &TrainTest,
+    seed: Seed,
+) -> Result<RepresentationSpec, StudyError> {
+    match representation {
+        RepresentationSpec::Ebm { params, standardised } if *params.kind_of_folds() == Folds::KMeans => {
+            let seed = seed.child("centres");
+            let found =
+                KMeans::textbook(params.k()).fit(everything.train.x(), seed).map_err(EbmError::from)?;
+            let params = Box::new(params.as_ref().clone().centres(found.centres()));
+            Ok(RepresentationSpec::Ebm { params, standardised: *standardised })
+        }
+        other => Ok(other.clone()),
+    }
 }
 
 /// The data set whose training part is the pool that samples are drawn from.

@@ -4,7 +4,7 @@ use super::{SEED, Setting};
 use crate::checks::Scale;
 use crate::study::{Cell, RepresentationSpec, Source, Stability, Task};
 use ebmbook::data::Protocol;
-use ebmbook::ebm::{EbmParams, Folds, Objective, Schedule};
+use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, Schedule};
 
 /// k of both methods in the figure.
 const K: usize = 5;
@@ -78,9 +78,17 @@ fn printed() -> EbmParams {
     EbmParams::new(K).objective(Objective::Pairwise).hidden(&hidden).copies(5).corruption(0.55)
 }
 
-/// Lighter corruption and a wider, shallower network, so that the task is not trivial.
-fn light() -> EbmParams {
+/// Lighter corruption and a wider, shallower network, so that the task is not trivial; stopped early.
+fn light_stopped_early() -> EbmParams {
     EbmParams::new(K).hidden(&[64, 64]).corruption(0.1).rate(3e-3).schedule(Schedule::Cosine)
+}
+
+/// The same, trained for a fixed number of steps whatever n is.
+fn light() -> EbmParams {
+    let steps = 1_500;
+    // With one batch an epoch there are as many epochs as steps.
+    let params = light_stopped_early().epochs(steps).steps(Some(steps));
+    params.validation(0.0).patience(None).keep(Keep::Last)
 }
 
 fn ebm(params: EbmParams) -> RepresentationSpec {
@@ -99,6 +107,7 @@ pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
         ("ebm", ebm(printed()), false),
         ("ebm, fresh samples", ebm(printed()), true),
         ("ebm light, fresh samples", ebm(light()), true),
+        ("ebm light stopped early, fresh samples", ebm(light_stopped_early()), true),
         ("ebm light k-means, fresh samples", ebm(light().folds(Folds::KMeans)), true),
         ("autoencoder", autoencoder(Protocol::Paper), false),
         ("autoencoder released", autoencoder(Protocol::Released), false),
