@@ -7,7 +7,7 @@ use ebmbook::data::Protocol;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (settings, draws) = match scale {
-        Scale::Full => (Setting::synthetic(), 6),
+        Scale::Full => (Setting::synthetic(), 10),
         Scale::Quick => {
             let mut few = Setting::synthetic();
             few.retain(|s| s.n <= 250);
