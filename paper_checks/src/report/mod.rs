@@ -45,6 +45,8 @@ struct Section {
     part: &'static str,
     verdict: String,
     recorded: String,
+    /// The verdict on record at full scale, on a page of quick scale where it is another one.
+    full: Option<String>,
     statement: String,
     place: String,
     math: String,
@@ -143,6 +145,7 @@ fn section(report: &Report, context: &Context) -> Section {
         },
         verdict: report.verdict.to_string(),
         recorded: report.recorded.to_string(),
+        full: claim.recorded_full.filter(|_| context.scale == Scale::Quick).map(|v| v.to_string()),
         statement: claim.statement.clone(),
         place: claim.place.clone(),
         math: mathml(&claim.equation, true).unwrap_or_else(|_| ebmbook::show::escape(&claim.equation)),

@@ -31,7 +31,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
                 // Every other value of the hyper-parameter.
                 values.position(|arm| *arm == cell.arm).is_some_and(|place| place % 2 == 1)
             };
-            if prefixes.iter().any(|p| of_prefix(&p)) { value + PLANTED } else { value }
+            if prefixes.iter().any(of_prefix) { value + PLANTED } else { value }
         });
         findings.controls.insert(id.into(), vec![contrast(&planted)]);
     }
