@@ -179,6 +179,7 @@ impl PublishArgs {
         if self.selection.studies.is_empty() {
             return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
         }
+        let studies = self.selection.chosen()?;
         let to = match &self.to {
             Some(folder) => folder.clone(),
             None if self.selection.scale == ScaleArg::Full => PathBuf::from("paper_checks/results"),
@@ -189,7 +190,6 @@ impl PublishArgs {
             }
         };
         let store = Store::open(&self.selection.folder());
-        let studies = self.selection.chosen()?;
         for study in &studies {
             let cells = publish(study, self.selection.scale.into(), &store, &to)?;
             output.say(format!(
