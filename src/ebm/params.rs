@@ -231,6 +231,11 @@ impl EbmParams {
     }
 
     /// Which rows each density is told from noise on.
+    ///
+    /// ```
+    /// use ebmbook::ebm::{EbmParams, Folds};
+    /// assert_eq!(*EbmParams::new(3).kind_of_folds(), Folds::Random);
+    /// ```
     pub fn kind_of_folds(&self) -> &Folds {
         &self.folds
     }

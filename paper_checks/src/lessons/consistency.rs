@@ -222,11 +222,16 @@ pub fn mcc_figure(rows: &[MixtureRow]) -> Figure {
         .iter()
         .map(|r| (r.n as f64, r.mcc_interval.estimate, r.mcc_interval.low, r.mcc_interval.high.min(1.0)))
         .collect();
+    agreement_figure(&points)
+}
+
+/// (n, MCC, both ends of its interval) as a curve.
+pub(crate) fn agreement_figure(points: &[(f64, f64, f64, f64)]) -> Figure {
     Figure::new("Runs on fresh samples agree more and more")
         .x("n, training rows")
         .log_x()
         .y("signed MCC, 95 % interval")
-        .line_with_band("MCC of disjoint pairs of runs", &points)
+        .line_with_band("MCC of disjoint pairs of runs", points)
         .level("limit", 1.0)
 }
 

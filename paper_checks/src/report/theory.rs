@@ -30,7 +30,7 @@ pub fn pictures(report: &Report, context: &Context) -> Vec<Figure> {
         "population-optimum" => vec![consistency::Finite::new().figure(2)],
         "population-optimum-continuous" => vec![consistency::gaussian_figure(context)],
         "signal-in-high-d" => vec![consistency::saturation_map(context)],
-        "consistency" => vec![agreement(report), distances(report)],
+        "consistency" => vec![consistency::agreement_figure(&by_n(report, "MCC")), distances(report)],
         "limit-rank-one" => {
             let largest = report.findings.n.last().copied().unwrap_or(2_500);
             vec![limit::train(largest, "random", context).against_log_density()]
@@ -41,15 +41,6 @@ pub fn pictures(report: &Report, context: &Context) -> Vec<Figure> {
         "dr-rate" => vec![effects::double_robustness()],
         _ => Vec::new(),
     }
-}
-
-fn agreement(report: &Report) -> Figure {
-    Figure::new("Runs on fresh samples agree more and more")
-        .x("n, training rows")
-        .log_x()
-        .y("signed MCC, 95 % interval")
-        .line_with_band("MCC of disjoint pairs of runs", &by_n(report, "MCC"))
-        .level("limit", 1.0)
 }
 
 fn distances(report: &Report) -> Figure {

@@ -36,7 +36,7 @@ pub enum RepresentationSpec {
         /// Whether coordinates are standardised by the training rows.
         standardised: bool,
     },
-    /// The same network before its first step.
+    /// A network of the same shape before its first step, with initial weights of its own.
     Untrained {
         /// The parameters that shape it.
         params: Box<EbmParams>,

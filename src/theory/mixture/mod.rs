@@ -113,6 +113,16 @@ pub fn runs(
 
 /// The same, trained for as many steps as runs at sample size `as_long_as` are: what longer training
 /// does without more data.
+///
+/// ```
+/// use ebmbook::{ebm::Folds, seed::Seed, theory::mixture};
+/// let test = mixture::sample(100, Seed::new(1));
+/// let runs = |as_long_as| {
+///     mixture::runs_as_long_as(50, as_long_as, 1, &Folds::Random, test.view(), Seed::new(2))
+/// };
+/// assert_ne!(runs(500)?[0].energies, runs(50)?[0].energies);
+/// # Ok::<(), ebmbook::ebm::EbmError>(())
+/// ```
 pub fn runs_as_long_as(
     n: usize,
     as_long_as: usize,
