@@ -11,10 +11,12 @@
 //! A value with a standard error passes only if it does so by z_α standard errors (t_α where they rest
 //! on few replicates), and breaks the criterion only if it misses by as many; in between it is
 //! unclear. So a claim that is true is called false with probability at most α, and the other way
-//! round. [`power`] is the probability that a broken variant is called broken.
+//! round. [`power`] is the probability that a broken variant is called broken. A count ("in every
+//! cell") has [`Limits`] in place of a standard error: how many are certain, and how many cannot be
+//! excluded.
 
+pub use crate::value::{Limits, Value};
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// What the workbook says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,119 +40,6 @@ impl std::fmt::Display for Verdict {
             Self::Fails => "fails",
             Self::Inconclusive => "inconclusive",
         })
-    }
-}
-
-/// A measured number. Without a standard error it is exact up to rounding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Value {
-    /// What it is, in words; criteria refer to it by this name.
-    pub name: String,
-    /// The number.
-    pub estimate: f64,
-    /// Its standard error, if it was estimated from random draws.
-    pub se: Option<f64>,
-    /// Degrees of freedom behind the standard error; none where there are very many.
-    pub freedom: Option<f64>,
-}
-
-impl Value {
-    /// A number without sampling error.
-    pub fn exact(name: &str, estimate: f64) -> Self {
-        Self { name: name.into(), estimate, se: None, freedom: None }
-    }
-
-    /// An estimate with its standard error.
-    pub fn estimated(name: &str, estimate: f64, se: f64) -> Self {
-        Self { name: name.into(), estimate, se: Some(se), freedom: None }
-    }
-
-    /// The same from few replicates: gates then use Student's t with these degrees of freedom.
-    pub fn with_freedom(self, freedom: usize) -> Self {
-        self.with_effective_freedom(freedom as f64)
-    }
-
-    /// The same where several spreads were combined (Welch–Satterthwaite).
-    pub fn with_effective_freedom(self, freedom: f64) -> Self {
-        Self { freedom: Some(freedom), ..self }
-    }
-
-    /// The mean of independent replicates, with its standard error and degrees of freedom.
-    ///
-    /// ```
-    /// use paper_checks::verdict::Value;
-    /// let value = Value::mean("error", &[1.0, 2.0, 3.0]);
-    /// assert_eq!((value.estimate, value.freedom), (2.0, Some(2.0)));
-    /// assert!((value.se.unwrap() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-15);
-    /// ```
-    pub fn mean(name: &str, replicates: &[f64]) -> Self {
-        let n = replicates.len() as f64;
-        let mean = replicates.iter().sum::<f64>() / n;
-        let variance = replicates.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        Self::estimated(name, mean, (variance / n).sqrt()).with_freedom(replicates.len() - 1)
-    }
-
-    /// The difference of two independent estimates, with Welch's degrees of freedom.
-    ///
-    /// ```
-    /// use paper_checks::verdict::Value;
-    /// let rise = Value::mean("b", &[2.0, 4.0]).minus(&Value::mean("a", &[1.0, 1.0]), "rise");
-    /// assert_eq!((rise.estimate, rise.se, rise.freedom), (2.0, Some(1.0), Some(1.0)));
-    /// ```
-    pub fn minus(&self, other: &Self, name: &str) -> Self {
-        let (own, others) = (self.variance(), other.variance());
-        let share = |v: f64, freedom: Option<f64>| freedom.map_or(0.0, |f| v * v / f);
-        let fourth = share(own, self.freedom) + share(others, other.freedom);
-        let difference = Self::estimated(name, self.estimate - other.estimate, (own + others).sqrt());
-        if fourth > 0.0 {
-            difference.with_effective_freedom((own + others).powi(2) / fourth)
-        } else {
-            difference
-        }
-    }
-
-    fn variance(&self) -> f64 {
-        self.se.map_or(0.0, |se| se * se)
-    }
-
-    /// P(T ≤ t) for the law of (estimate − truth)/se; none for exact values. Over many seeds the
-    /// numbers for the true value are uniform on (0, 1) if the standard errors are honest.
-    ///
-    /// ```
-    /// use paper_checks::verdict::Value;
-    /// assert_eq!(Value::estimated("v", 3.0, 0.5).probability_below(3.0), Some(0.5));
-    /// ```
-    pub fn probability_below(&self, truth: f64) -> Option<f64> {
-        self.se.map(|se| self.cumulative((self.estimate - truth) / se))
-    }
-
-    fn cumulative(&self, t: f64) -> f64 {
-        match self.freedom {
-            Some(freedom) => StudentsT::new(0.0, 1.0, freedom).map_or(f64::NAN, |law| law.cdf(t)),
-            None => Normal::standard().cdf(t),
-        }
-    }
-
-    /// Two-sided 95 % interval: Student's t where the standard error rests on few replicates.
-    ///
-    /// ```
-    /// use paper_checks::verdict::Value;
-    /// let [low, high] = Value::mean("v", &[1.0, 2.0, 3.0]).interval().unwrap();
-    /// assert!((low + 0.484).abs() < 1e-3 && (high - 4.484).abs() < 1e-3);
-    /// ```
-    pub fn interval(&self) -> Option<[f64; 2]> {
-        let half = self.se? * self.quantile(0.025);
-        Some([self.estimate - half, self.estimate + half])
-    }
-
-    /// How many standard errors a gate of error rate α keeps clear of.
-    fn quantile(&self, alpha: f64) -> f64 {
-        match self.freedom {
-            Some(freedom) => {
-                StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| -t.inverse_cdf(alpha))
-            }
-            None => -Normal::standard().inverse_cdf(alpha),
-        }
     }
 }
 
@@ -217,11 +106,23 @@ impl Criterion {
         if value.estimate.is_nan() {
             return Judgement::Broken;
         }
-        let excess = self.excess(value, scale);
-        let margin = value.se.map_or(0.0, |se| value.quantile(self.alpha) * se);
-        if excess + margin <= 0.0 {
+        // The largest and the smallest distance beyond the bound that cannot be excluded.
+        let [least, most] = match value.limits {
+            Some(Limits { low, high, .. }) => {
+                let ends = [low, high].map(|end| self.excess(end, scale));
+                let inside = self.rule == Rule::Within && (low..=high).contains(&self.target);
+                let nearest = if inside { -scale * self.tolerance } else { ends[0].min(ends[1]) };
+                [nearest, ends[0].max(ends[1])]
+            }
+            None => {
+                let excess = self.excess(value.estimate, scale);
+                let margin = value.se.map_or(0.0, |se| value.quantile(self.alpha) * se);
+                [excess - margin, excess + margin]
+            }
+        };
+        if most <= 0.0 {
             Judgement::Met
-        } else if excess - margin > 0.0 {
+        } else if least > 0.0 {
             Judgement::Broken
         } else {
             Judgement::Unclear
@@ -239,16 +140,17 @@ impl Criterion {
     }
 
     /// Distance beyond the bound: positive is bad.
-    fn excess(&self, value: &Value, scale: f64) -> f64 {
+    fn excess(&self, value: f64, scale: f64) -> f64 {
         match self.rule {
-            Rule::AtMost => value.estimate - (self.target + scale * self.tolerance),
-            Rule::AtLeast => (self.target - scale * self.tolerance) - value.estimate,
-            Rule::Within => (value.estimate - self.target).abs() - scale * self.tolerance,
+            Rule::AtMost => value - (self.target + scale * self.tolerance),
+            Rule::AtLeast => (self.target - scale * self.tolerance) - value,
+            Rule::Within => (value - self.target).abs() - scale * self.tolerance,
         }
     }
 
     /// The probability that this gate calls a variant broken whose true value is the given one and
-    /// which is measured with its standard error: P(T > q_α − excess/se). An exact gate has 0 or 1.
+    /// which is measured with its standard error: P(T > q_α − excess/se). An exact gate has 0 or 1; of a share only
+    /// what came out is known, 0 or 1 again.
     ///
     /// ```
     /// use paper_checks::verdict::{Criterion, Rule, Scope, Value};
@@ -263,7 +165,7 @@ impl Criterion {
         let Some(value) = values.iter().find(|v| v.name == self.value) else { return 0.0 };
         match value.se {
             Some(se) if se > 0.0 => {
-                1.0 - value.cumulative(value.quantile(self.alpha) - self.excess(value, 1.0) / se)
+                1.0 - value.cumulative(value.quantile(self.alpha) - self.excess(value.estimate, 1.0) / se)
             }
             _ => f64::from(u8::from(self.judge(values, 1.0) == Judgement::Broken)),
         }
@@ -312,10 +214,24 @@ pub fn verdict(values: &[Value], criteria: &[Criterion], scale: f64) -> Verdict 
     }
 }
 
-/// Probability that chance alone breaks a true claim: the sum of α over its statistical gates.
+/// Probability that chance alone breaks a true claim: the sum of α over its statistical gates. A
+/// share that two criteria speak of is one count.
 pub fn false_alarm_rate(values: &[Value], criteria: &[Criterion]) -> f64 {
-    let statistical = |c: &&Criterion| values.iter().any(|v| v.name == c.value && v.se.is_some());
-    criteria.iter().filter(statistical).fold(0.0, |sum, c| sum + c.alpha)
+    let gates = values.iter().map(|v| {
+        let of_value = criteria.iter().filter(|c| c.value == v.name);
+        match (v.limits, v.se) {
+            (Some(limits), _) => {
+                if of_value.count() > 0 {
+                    limits.alpha
+                } else {
+                    0.0
+                }
+            }
+            (None, Some(_)) => of_value.map(|c| c.alpha).sum(),
+            (None, None) => 0.0,
+        }
+    });
+    gates.sum()
 }
 
 #[cfg(test)]
@@ -353,6 +269,24 @@ mod tests {
         assert_eq!(verdict(&value, &criteria, 1.0), Verdict::Holds);
         assert_eq!(verdict(&value, &criteria, 0.5), Verdict::Fails);
         assert_eq!(verdict(&value, &criteria, 2.0), Verdict::Holds);
+    }
+
+    #[test]
+    fn a_share_meets_a_demand_only_by_what_is_certain() {
+        let every = [criterion("share", Rule::AtLeast, 1.0, 0.01, Scope::Stated)];
+        let certain = |mean: f64| vec![mean - 0.01, mean, mean + 0.01, mean + 0.02];
+        let unsure = vec![1.0, -0.9, 0.2, 0.1];
+        let judge = |cells: &[Vec<f64>]| verdict(&[Value::share("share", cells, 0.01)], &every, 1.0);
+        assert_eq!(judge(&[certain(3.0), certain(2.0)]), Verdict::Holds);
+        assert_eq!(
+            judge(&[certain(3.0), unsure]),
+            Verdict::Inconclusive,
+            "the sign of the mean is not enough"
+        );
+        assert_eq!(judge(&[certain(3.0), certain(-3.0)]), Verdict::Fails, "one certain loss is enough");
+        let value = Value::share("share", &[certain(3.0)], 0.01);
+        assert_eq!(false_alarm_rate(std::slice::from_ref(&value), &every), 0.01);
+        assert_eq!(false_alarm_rate(&[value], &[every[0].clone(), every[0].clone()]), 0.01);
     }
 
     #[test]

@@ -86,19 +86,43 @@ pub fn bootstrap_interval<T: Clone>(
     resamples: usize,
     seed: Seed,
 ) -> Result<Interval, MetricError> {
+    bootstrap_groups(&[sample.to_vec()], |groups| statistic(&groups[0]), level, resamples, seed)
+}
+
+/// The same for a statistic of several samples: each is drawn again by itself.
+///
+/// ```
+/// use ebmbook::{metrics::bootstrap_groups, seed::Seed};
+/// let rise = |groups: &[Vec<f64>]| groups[1].iter().sum::<f64>() / 3.0 - groups[0].iter().sum::<f64>() / 3.0;
+/// let groups = [vec![0.0, 1.0, 2.0], vec![10.0, 11.0, 12.0]];
+/// let interval = bootstrap_groups(&groups, rise, 0.95, 2000, Seed::new(1))?;
+/// assert_eq!(interval.estimate, 10.0);
+/// assert!(interval.low >= 8.0 && interval.high <= 12.0);
+/// # Ok::<(), ebmbook::metrics::MetricError>(())
+/// ```
+pub fn bootstrap_groups<T: Clone>(
+    groups: &[Vec<T>],
+    statistic: impl Fn(&[Vec<T>]) -> f64,
+    level: f64,
+    resamples: usize,
+    seed: Seed,
+) -> Result<Interval, MetricError> {
     const METRIC: &str = "bootstrap interval";
     check_level(level)?;
-    if sample.len() < 2 {
-        return Err(MetricError::TooFew { metric: METRIC, what: "values", needed: 2, found: sample.len() });
+    let found = groups.iter().map(Vec::len).min().unwrap_or(0);
+    if found < 2 {
+        return Err(MetricError::TooFew { metric: METRIC, what: "values", needed: 2, found });
     }
     if resamples < 100 {
         return Err(MetricError::TooFew { metric: METRIC, what: "resamples", needed: 100, found: resamples });
     }
     let mut rng = seed.rng();
-    let mut drawn = sample.to_vec();
+    let mut drawn = groups.to_vec();
     let mut statistics: Vec<f64> = (0..resamples)
         .map(|_| {
-            drawn.iter_mut().for_each(|slot| *slot = sample[rng.random_range(0..sample.len())].clone());
+            for (drawn, group) in drawn.iter_mut().zip(groups) {
+                drawn.iter_mut().for_each(|slot| *slot = group[rng.random_range(0..group.len())].clone());
+            }
             statistic(&drawn)
         })
         .collect();
@@ -106,7 +130,7 @@ pub fn bootstrap_interval<T: Clone>(
     statistics.sort_unstable_by(f64::total_cmp);
     let tail = (1.0 - level) / 2.0;
     Ok(Interval {
-        estimate: statistic(sample),
+        estimate: statistic(groups),
         low: quantile_sorted(&statistics, tail),
         high: quantile_sorted(&statistics, 1.0 - tail),
     })

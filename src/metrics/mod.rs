@@ -9,14 +9,16 @@
 //! root, [`pehe_square`] the square, and the truth can be noisy (y1 − y0) or noiseless (τ): the
 //! printed numbers are roots against noisy truth.
 
+mod counts;
 mod effect;
 mod intervals;
 mod mcc;
 mod paired;
 mod rank;
 
+pub use counts::{holm, one_sided_t};
 pub use effect::{ate_error, pehe, pehe_square, skill};
-pub use intervals::{Interval, bootstrap_interval, jackknife_interval, t_interval};
+pub use intervals::{Interval, bootstrap_groups, bootstrap_interval, jackknife_interval, t_interval};
 pub use mcc::{Mcc, correlation, mcc};
 pub use paired::{PairedTest, paired_t_test, wilcoxon_signed_rank};
 pub use rank::{Shape, shape};

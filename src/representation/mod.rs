@@ -65,6 +65,9 @@ pub enum RepresentationError {
     MalformedMethod(String),
 }
 
+/// Test rows that the released program embeds with a method that has no map for new rows.
+pub const REFIT_ROWS: usize = 2_000;
+
 /// How a fitted representation treats rows it was not fitted on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]

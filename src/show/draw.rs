@@ -3,6 +3,7 @@
 
 use super::axis::Scale;
 use super::contour::pieces;
+use super::palette::is_hollow;
 use super::{Dot, Figure, Grid, Layer, colour, escape, format_number, heat_colour};
 use plotters::chart::ChartContext;
 use plotters::prelude::*;
@@ -65,8 +66,9 @@ impl Figure {
         for (i, layer) in self.layers.iter().enumerate() {
             let (r, g, b) = colour(self.colour_index(i));
             let ink = RGBColor(r, g, b);
+            let fill = if is_hollow(self.colour_index(i)) { WHITE } else { ink };
             match layer {
-                Layer::Line { dots, .. } => line(&mut chart, dots, ink)?,
+                Layer::Line { dots, .. } => line(&mut chart, dots, ink, fill)?,
                 Layer::Scatter { points, .. } => {
                     let radius = match points.len() {
                         0..=150 => 3,
@@ -79,7 +81,7 @@ impl Figure {
                 Layer::Dots { dots, .. } => {
                     let series = self.count(|l| matches!(l, Layer::Dots { .. }));
                     let offset = offset(self.position(i, |l| matches!(l, Layer::Dots { .. })), series);
-                    whiskers(&mut chart, dots, offset, ink)?;
+                    whiskers(&mut chart, dots, offset, ink, fill)?;
                 }
                 Layer::Bars { dots, .. } => {
                     let series = self.count(|l| matches!(l, Layer::Bars { .. }));
@@ -153,6 +155,9 @@ impl Figure {
                 }
             } else {
                 root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], ink.filled()))?;
+                if is_hollow(self.colour_index(i)) {
+                    root.draw(&Rectangle::new([(x + 2, y - 2), (x + 11, y + 2)], WHITE.filled()))?;
+                }
             }
             let style = (FONT, 15).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
             root.draw(&Text::new(name, (x + 19, y), style))?;
@@ -227,7 +232,7 @@ fn edge(scale: &Scale, far: bool) -> f64 {
     if far { range.end } else { range.start }
 }
 
-fn line(chart: &mut Chart, dots: &[Dot], ink: RGBColor) -> Drawn {
+fn line(chart: &mut Chart, dots: &[Dot], ink: RGBColor, fill: RGBColor) -> Drawn {
     if dots.iter().any(|d| d.low < d.high) {
         let upper = dots.iter().map(|d| (d.at, d.high));
         let lower = dots.iter().rev().map(|d| (d.at, d.low));
@@ -237,7 +242,7 @@ fn line(chart: &mut Chart, dots: &[Dot], ink: RGBColor) -> Drawn {
     let points: Vec<(f64, f64)> = dots.iter().map(|d| (d.at, d.value)).collect();
     chart.draw_series(LineSeries::new(points.clone(), ink.stroke_width(2)))?;
     if points.len() <= 30 {
-        chart.draw_series(points.into_iter().map(|p| Circle::new(p, 3, ink.filled())))?;
+        marks(chart, &points, 3, ink, fill)?;
     }
     Ok(())
 }
@@ -247,13 +252,21 @@ fn offset(series: usize, of: usize) -> f64 {
     if of < 2 { 0.0 } else { (series as f64 / (of - 1) as f64 - 0.5) * 0.5 }
 }
 
-fn whiskers(chart: &mut Chart, dots: &[Dot], offset: f64, ink: RGBColor) -> Drawn {
+/// Discs, hollow if their inside has another colour.
+fn marks(chart: &mut Chart, points: &[(f64, f64)], radius: i32, ink: RGBColor, fill: RGBColor) -> Drawn {
+    chart.draw_series(points.iter().map(|p| Circle::new(*p, radius, ink.filled())))?;
+    if fill != ink {
+        chart.draw_series(points.iter().map(|p| Circle::new(*p, radius - 2, fill.filled())))?;
+    }
+    Ok(())
+}
+
+fn whiskers(chart: &mut Chart, dots: &[Dot], offset: f64, ink: RGBColor, fill: RGBColor) -> Drawn {
     let bars = dots.iter().filter(|d| d.low < d.high).map(|d| {
         PathElement::new(vec![(d.low, d.at + offset), (d.high, d.at + offset)], ink.stroke_width(2))
     });
     chart.draw_series(bars)?;
-    chart.draw_series(dots.iter().map(|d| Circle::new((d.value, d.at + offset), 4, ink.filled())))?;
-    Ok(())
+    marks(chart, &dots.iter().map(|d| (d.value, d.at + offset)).collect::<Vec<_>>(), 4, ink, fill)
 }
 
 fn bars(chart: &mut Chart, dots: &[Dot], series: usize, of: usize, floor: f64, ink: RGBColor) -> Drawn {

@@ -15,13 +15,18 @@ const SERIES: [(u8, u8, u8); 7] = [
 const HEAT: [(f64, f64, f64); 5] =
     [(68.0, 1.0, 84.0), (59.0, 82.0, 139.0), (33.0, 145.0, 140.0), (94.0, 201.0, 98.0), (253.0, 231.0, 37.0)];
 
-/// The colour of series i; they repeat after seven.
+/// The colour of series i; they repeat after seven, with hollow marks.
 ///
 /// ```
 /// assert_eq!(ebmbook::show::colour(0), (0, 114, 178));
 /// ```
 pub fn colour(i: usize) -> (u8, u8, u8) {
     SERIES[i % SERIES.len()]
+}
+
+/// Whether the colour of series i was there before, so that its marks are hollow.
+pub(super) fn is_hollow(i: usize) -> bool {
+    i / SERIES.len() % 2 == 1
 }
 
 /// The colour of a share of the range, 0 dark to 1 light.

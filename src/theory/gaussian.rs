@@ -105,6 +105,21 @@ fn all_sums(
     }))
 }
 
+/// The first rows that [`optimum`] draws with this seed: a fingerprint of its data.
+///
+/// ```
+/// use ebmbook::{seed::Seed, theory::gaussian::first_rows};
+/// assert_eq!(first_rows(3, Seed::new(1)), first_rows(5, Seed::new(1)).slice(ndarray::s![..3, ..]));
+/// ```
+pub fn first_rows(rows: usize, seed: Seed) -> Array2<f64> {
+    originals(rows, seed.index(0))
+}
+
+fn originals(groups: usize, seed: Seed) -> Array2<f64> {
+    let mut rng = seed.child("x").rng();
+    Array2::from_shape_simple_fn((groups, 1), || StandardNormal.sample(&mut rng))
+}
+
 fn chunk_sums(
     kernel: &NoiseKernel,
     objective: Objective,
@@ -113,8 +128,7 @@ fn chunk_sums(
     s: f64,
     seed: Seed,
 ) -> Result<Sums, EbmError> {
-    let mut rng = seed.child("x").rng();
-    let x = Array2::from_shape_simple_fn((groups, 1), || StandardNormal.sample(&mut rng));
+    let x = originals(groups, seed);
     let copies = kernel.corrupt(x.view(), b, seed.child("noise"))?;
     let mut candidates = Array3::zeros((groups, b + 1, 1));
     candidates.slice_mut(s![.., 0, ..]).assign(&x);

@@ -5,7 +5,7 @@
 //! The target is a sum of tents, Lipschitz and no smoother, tilted along every axis, so that the
 //! bias is really of order h and the measured slope is that of the theory.
 
-use crate::metrics::Interval;
+use crate::metrics::{Interval, bootstrap_groups};
 use crate::seed::Seed;
 use ndarray::{Array1, Array2};
 use rand::Rng;
@@ -100,7 +100,7 @@ pub fn slope(sizes: &[usize], errors: &[Vec<f64>]) -> Slope {
 /// ```
 ///
 /// # Panics
-/// If a size has no replicates.
+/// If a size has fewer than two replicates, or there are fewer than 100 resamples.
 pub fn slope_interval(
     sizes: &[usize],
     errors: &[Vec<f64>],
@@ -108,18 +108,6 @@ pub fn slope_interval(
     resamples: usize,
     seed: Seed,
 ) -> Interval {
-    let mut rng = seed.rng();
-    let mut slopes: Vec<f64> = (0..resamples)
-        .map(|_| {
-            let drawn: Vec<Vec<f64>> = errors
-                .iter()
-                .map(|of_size| of_size.iter().map(|_| of_size[rng.random_range(0..of_size.len())]).collect())
-                .collect();
-            slope(sizes, &drawn).estimate
-        })
-        .collect();
-    slopes.sort_unstable_by(f64::total_cmp);
-    let at = |p: f64| slopes[((slopes.len() - 1) as f64 * p).round() as usize];
-    let tail = (1.0 - level) / 2.0;
-    Interval { estimate: slope(sizes, errors).estimate, low: at(tail), high: at(1.0 - tail) }
+    let of = |drawn: &[Vec<f64>]| slope(sizes, drawn).estimate;
+    bootstrap_groups(errors, of, level, resamples, seed).expect("two replicates of every size")
 }

@@ -6,7 +6,7 @@ use ebmbook::theory::doubly_robust::{Estimator, Excess, bias, bias_slope, finite
 
 /// Rates at which the nuisances are slowed down on purpose.
 const RATES: [(f64, f64); 4] = [(0.25, 0.25), (0.1, 0.4), (0.4, 0.1), (0.15, 0.15)];
-/// Far enough out that second-order terms are gone.
+/// Far enough out that second-order terms are small; the tolerance says how small.
 const SIZES: (f64, f64) = (1e8, 1e12);
 /// The rates that are simulated, too.
 const SIMULATED: [(f64, f64); 2] = [(0.25, 0.25), (0.15, 0.3)];

@@ -147,9 +147,12 @@ impl Report {
             lines.push(format!("seed: {}", self.seed));
             lines.push(format!("data: {}", self.findings.data));
         }
-        let number = |v: &Value| match v.se {
-            Some(se) => format!("{:.6e} ± {:.2e}", v.estimate, se),
-            None => format!("{:.6e}", v.estimate),
+        let number = |v: &Value| match (v.se, v.limits) {
+            (Some(se), _) => format!("{:.6e} ± {:.2e}", v.estimate, se),
+            (None, Some(limits)) => {
+                format!("{:.6e}, certain between {:.3} and {:.3}", v.estimate, limits.low, limits.high)
+            }
+            (None, None) => format!("{:.6e}", v.estimate),
         };
         lines.extend(self.findings.values.iter().map(|v| format!("value: {} = {}", v.name, number(v))));
         lines

@@ -5,13 +5,10 @@ use super::output::Output;
 use super::{Outcome, Problem};
 use ebmbook::data::csv::{self, TRUTH_COLUMNS, Table};
 use ebmbook::data::{Dataset, Protocol};
-use ebmbook::representation::{METHODS, NewRows, by_name};
+use ebmbook::representation::{METHODS, NewRows, REFIT_ROWS, by_name};
 use ebmbook::seed::Seed;
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use std::path::{Path, PathBuf};
-
-/// The released program embeds this many test rows where it has to refit on them.
-const REFIT_ROWS: usize = 2000;
 
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -44,7 +44,7 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
     } else {
         figure
     };
-    let figure = figure.dots("measured, 95 % interval", &points);
+    let figure = figure.dots("measured, 95 % interval (of a share: what is certain)", &points);
     Some(bounds.into_iter().fold(figure, |figure, bound| figure.upright("bound", bound)))
 }
 

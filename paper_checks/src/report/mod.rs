@@ -154,7 +154,7 @@ fn section(report: &Report, context: &Context) -> Section {
         setting: findings.setting.clone(),
         half: report.at_half_and_double[0].to_string(),
         double: report.at_half_and_double[1].to_string(),
-        false_alarm: false_alarm(claim, report),
+        false_alarm: false_alarm(report),
         values: findings
             .values
             .iter()
@@ -180,17 +180,11 @@ fn section(report: &Report, context: &Context) -> Section {
     }
 }
 
-/// What the error rate of the gates is, and which gates have none.
-fn false_alarm(claim: &Claim, report: &Report) -> String {
-    let counted = claim.criteria.iter().filter(|c| c.value.starts_with("share of")).count();
-    let rate = match report.false_alarm_rate {
+/// What the error rate of the gates is.
+fn false_alarm(report: &Report) -> String {
+    match report.false_alarm_rate {
         rate if rate > 0.0 => format!("{rate:.0e}"),
-        _ if counted == 0 => return "0 (no random draws in the gate)".into(),
-        _ => "none stated".into(),
-    };
-    match counted {
-        0 => rate,
-        _ => format!("{rate}; shares count sample means, as the paper's tables do, and have no error rate"),
+        _ => "0 (no random draws in the gate)".into(),
     }
 }
 
@@ -207,7 +201,7 @@ fn criteria(claim: &Claim) -> Vec<[String; 3]> {
     claim.criteria.iter().map(row).collect()
 }
 
-/// 95 % of the value's own law: Student's t where it rests on few runs.
+/// 95 % of the value's own law: Student's t where it rests on few runs. For a share, what is certain.
 fn interval(value: &Value) -> String {
     match value.interval() {
         Some([low, high]) => format!("[{}, {}]", format_number(low), format_number(high)),

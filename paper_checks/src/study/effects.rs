@@ -14,7 +14,7 @@ use ndarray::{Array1, ArrayView1, s};
 use std::cell::OnceCell;
 
 /// Penalty of every outcome regression.
-const ALPHA: f64 = 1.0;
+pub const ALPHA: f64 = 1.0;
 
 /// PEHE against the noisy truth (`r kernel-ridge`) and, where it is known, against the noiseless
 /// one (`r kernel-ridge, noiseless`); `zero`, `constant` and `oracle` for the same rows.
@@ -49,9 +49,17 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
 }
 
 /// The same for every task on the same data and representation, whatever learners follow: tables
-/// that differ in the regressor alone use the same representations, as the paper says it did.
+/// that differ in the regressor alone use the same representations, as the paper says it did. An
+/// untrained network has the seed of the EBM of its shape, so that run r of it is what run r of the
+/// EBM was before its first step.
 fn seed(task: &Effects) -> Seed {
-    let on = (&task.data, &task.representation);
+    let representation = match task.representation.clone() {
+        RepresentationSpec::Untrained { params, standardised } => {
+            RepresentationSpec::Ebm { params, standardised }
+        }
+        other => other,
+    };
+    let on = (&task.data, &representation);
     let text = serde_json::to_string(&on).expect("a specification is plain data");
     Seed::new(task.seed).child("representation").child(&text).index(task.replicate)
 }

@@ -30,6 +30,7 @@ mod task;
 
 pub use cell::{Cell, Key, Values};
 pub use data::{DataSpec, Source};
+pub use effects::ALPHA;
 pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
 pub use published::Published;

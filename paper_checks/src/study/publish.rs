@@ -5,7 +5,7 @@ use super::{Published, Results, Store, Studies, Study, StudyError, pictures, tab
 use crate::checks::{self, Context, EXPERIMENTS, Report, Scale};
 use crate::claim::{self, Claim};
 use crate::printed::{Printed, consistency};
-use crate::verdict::{Value, Verdict};
+use crate::verdict::{Limits, Value, Verdict};
 use ebmbook::files::write_atomically;
 use std::path::Path;
 
@@ -100,8 +100,11 @@ fn page(reports: &[(&Claim, Report)], waiting: &[&str]) -> String {
 }
 
 fn show(value: &Value) -> String {
-    match value.se {
-        Some(se) => format!("{} = {:.4} ± {:.4}", value.name, value.estimate, se),
-        None => format!("{} = {:.4}", value.name, value.estimate),
+    match (value.se, value.limits) {
+        (Some(se), _) => format!("{} = {:.4} ± {:.4}", value.name, value.estimate, se),
+        (None, Some(Limits { low, high, .. })) => {
+            format!("{} = {:.3} (certain: {low:.3} to {high:.3})", value.name, value.estimate)
+        }
+        (None, None) => format!("{} = {:.4}", value.name, value.estimate),
     }
 }

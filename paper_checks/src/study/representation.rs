@@ -3,14 +3,11 @@
 use super::{DataSpec, StudyError};
 use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::ebm::EbmParams;
-use ebmbook::representation::{EbmReduction, NewRows, Reduce, Untrained, by_name};
+use ebmbook::representation::{EbmReduction, NewRows, REFIT_ROWS, Reduce, Untrained, by_name};
 use ebmbook::seed::Seed;
 use ndarray::{Array2, s};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-
-/// Test rows the released program embeds with a method that has no map for new rows.
-const REFIT_ROWS: usize = 2_000;
 
 /// What learners see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,7 +33,7 @@ pub enum RepresentationSpec {
         /// Whether coordinates are standardised by the training rows.
         standardised: bool,
     },
-    /// A network of the same shape before its first step, with initial weights of its own.
+    /// A network of the same shape before its first step.
     Untrained {
         /// The parameters that shape it.
         params: Box<EbmParams>,
@@ -69,6 +66,11 @@ impl RepresentationSpec {
                 Some(Box::new(if *standardised { network } else { network.raw() }))
             }
         })
+    }
+
+    /// Whether it is a network before its first step.
+    pub(in crate::study) fn is_untrained(&self) -> bool {
+        matches!(self, Self::Untrained { .. })
     }
 
     /// Whether another seed would give another representation.

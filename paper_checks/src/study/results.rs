@@ -159,10 +159,13 @@ impl Results {
         found.into_iter().map(|(_, value)| value).collect()
     }
 
+    /// One arm of one setting.
+    pub fn at(&self, (block, d, n): &(String, usize, usize), arm: &str) -> Self {
+        self.only(|c| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm)
+    }
+
     /// A value in one arm of one setting, over replicates.
     pub fn summary(&self, setting: &(String, usize, usize), arm: &str, value: &str) -> Option<Summary> {
-        let (block, d, n) = setting;
-        let here = |c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm;
-        Summary::of(&self.only(here).values(value))
+        Summary::of(&self.at(setting, arm).values(value))
     }
 }

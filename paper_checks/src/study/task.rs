@@ -90,7 +90,8 @@ impl Task {
     /// Raised whenever the values of a kind of task change for the same parameters.
     pub fn algorithm(&self) -> u32 {
         match self {
-            Self::Effects(_) => 1,
+            // Untrained networks start where the EBM does since 2.
+            Self::Effects(task) => 1 + u32::from(task.representation.is_untrained()),
             // Fresh samples have no common row since 2.
             Self::Stability(task) => 1 + u32::from(task.fresh_samples),
             Self::Overlap(_) => 1,

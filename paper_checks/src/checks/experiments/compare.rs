@@ -1,13 +1,17 @@
 //! Paired comparisons of arms, run by run, setting by setting.
 
-use crate::study::{Cell, Results, Summary, plans::SEED};
+use crate::study::{Results, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
+use ebmbook::metrics::{Interval, bootstrap_groups};
 use ebmbook::seed::Seed;
-use rand::Rng;
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// (block, d, n) of a row of a table.
 pub(super) type Setting = (String, usize, usize);
+
+/// Error rate of a share of cells, if runs are normal: the eight shares of a claim stay below 1e-3.
+pub(super) const SHARE_ALPHA: f64 = 1e-4;
 
 /// Which arms are compared under which name; a control swaps or replaces them.
 #[derive(Clone, Copy)]
@@ -47,12 +51,7 @@ impl Gains {
     fn by(results: &Results, pair: Pair, values: &[&str], gain: impl Fn(f64, f64) -> f64) -> Self {
         let mut gains = Vec::new();
         for setting in results.settings() {
-            let arm = |name: &str| {
-                let here =
-                    |c: &Cell| (c.block.as_str(), c.d, c.n) == (setting.0.as_str(), setting.1, setting.2);
-                results.only(|c| here(c) && c.arm == name)
-            };
-            let (lower, than) = (arm(pair.lower), arm(pair.than));
+            let (lower, than) = (results.at(&setting, pair.lower), results.at(&setting, pair.than));
             for value in values {
                 let (lower, than) = (lower.values(value), than.values(value));
                 if lower.is_empty() || than.is_empty() {
@@ -68,15 +67,35 @@ impl Gains {
         Self(gains)
     }
 
-    /// Share of settings and values with a positive mean gain.
-    pub fn share(&self) -> f64 {
-        let positive = self.0.iter().filter(|(_, _, d)| mean(d) > 0.0).count();
-        positive as f64 / self.0.len().max(1) as f64
+    /// The runs of each setting and value.
+    pub fn cells(&self) -> Vec<Vec<f64>> {
+        distinct(&self.0.iter().map(|(_, _, runs)| runs.clone()).collect::<Vec<_>>())
     }
 
-    /// Mean gain over all settings and values, with the standard error from the spread between
-    /// runs. Values of one run (learners) share its randomness, so they are averaged first.
+    /// Share of settings and values with a gain.
+    pub fn share(&self, name: &str) -> Value {
+        Value::share(name, &self.cells(), SHARE_ALPHA)
+    }
+
+    /// Two-sided sign test over the settings, which needs no law of the runs: in how many the mean gain
+    /// over learners and runs is positive, against a fair coin.
+    pub fn sign_test(&self, name: &str) -> Value {
+        let gains: Vec<f64> = self.by_setting().iter().map(|runs| mean(runs)).collect();
+        let won = gains.iter().filter(|g| **g > 0.0).count();
+        // 2·P(Binomial(m, ½) ≥ max(won, m − won))
+        let law = Binomial::new(0.5, gains.len() as u64).expect("a fair coin");
+        let far = won.max(gains.len() - won) as u64;
+        let p = (2.0 * law.sf(far - 1)).min(1.0);
+        Value::exact(&format!("{name}: sign test over {} settings, {won} gained, p", gains.len()), p)
+    }
+
+    /// Mean gain over all settings and values, with the standard error from the spread between runs.
     pub fn mean(&self, name: &str) -> Value {
+        pooled(name, &self.by_setting())
+    }
+
+    /// Runs of each setting. Values of one run (learners) share its randomness, so they are averaged.
+    fn by_setting(&self) -> Vec<Vec<f64>> {
         let mut settings: Vec<(Setting, Vec<Vec<f64>>)> = Vec::new();
         for (setting, _, differences) in &self.0 {
             match settings.iter_mut().find(|(known, _)| known == setting) {
@@ -84,15 +103,8 @@ impl Gains {
                 None => settings.push((setting.clone(), vec![differences.clone()])),
             }
         }
-        let mut runs: Vec<Vec<f64>> = Vec::new();
-        for (_, all) in &settings {
-            let of_setting = average(all);
-            // A row that two blocks of a table share is one experiment.
-            if !runs.contains(&of_setting) {
-                runs.push(of_setting);
-            }
-        }
-        pooled(name, &runs)
+        let runs: Vec<Vec<f64>> = settings.iter().map(|(_, all)| average(all)).collect();
+        distinct(&runs)
     }
 
     /// The same where run r is one draw of the data that all settings share: the settings are averaged
@@ -103,6 +115,17 @@ impl Gains {
     }
 }
 
+/// Each list once: a row that two blocks of a table share is one experiment.
+pub(super) fn distinct(lists: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    for list in lists {
+        if !found.contains(list) {
+            found.push(list.clone());
+        }
+    }
+    found
+}
+
 /// Element by element mean of lists of equal length.
 pub(super) fn average(lists: &[Vec<f64>]) -> Vec<f64> {
     let runs = lists.iter().map(Vec::len).min().unwrap_or(0);
@@ -111,27 +134,17 @@ pub(super) fn average(lists: &[Vec<f64>]) -> Vec<f64> {
 
 /// Mean over independent settings of the mean over runs.
 pub(super) fn pooled(name: &str, settings: &[Vec<f64>]) -> Value {
-    let summaries: Vec<Summary> = settings.iter().filter_map(|runs| Summary::of(runs)).collect();
-    weighted(name, &vec![1.0 / summaries.len() as f64; summaries.len()], &summaries)
+    let means: Vec<Summary> = settings.iter().filter_map(|runs| Summary::of(runs)).collect();
+    weighted(name, &vec![1.0 / means.len() as f64; means.len()], &means)
 }
 
-/// Σ w_i ȳ_i with se² = Σ w_i² s²_i / r_i. One wild setting may carry most of the variance, so the
-/// degrees of freedom are Welch's: (Σ v_i)² / Σ v_i² / (r_i − 1), v_i = w_i² s²_i / r_i.
+/// Σ w_i ȳ_i, each ȳ_i a mean over its own runs.
 fn weighted(name: &str, weights: &[f64], means: &[Summary]) -> Value {
-    let estimate = weights.iter().zip(means).map(|(w, y)| w * y.mean).sum();
-    let variances: Vec<f64> = weights.iter().zip(means).map(|(w, y)| (w * y.se()).powi(2)).collect();
-    let total: f64 = variances.iter().sum();
-    let fourth: f64 = variances
-        .iter()
-        .zip(means)
-        .filter(|(v, _)| **v > 0.0)
-        .map(|(v, y)| v * v / (y.runs - 1) as f64)
-        .sum();
-    if fourth > 0.0 {
-        Value::estimated(name, estimate, total.sqrt()).with_effective_freedom(total * total / fourth)
-    } else {
-        Value::exact(name, estimate)
-    }
+    let value = |y: &Summary| match y.runs {
+        1 => Value::exact("", y.mean),
+        runs => Value::estimated("", y.mean, y.se()).with_freedom(runs - 1),
+    };
+    Value::combination(name, weights, &means.iter().map(value).collect::<Vec<_>>())
 }
 
 pub(super) fn mean(numbers: &[f64]) -> f64 {
@@ -159,25 +172,19 @@ pub(super) fn refs(names: &[String]) -> Vec<&str> {
 
 /// 95 % percentile bootstrap of that slope: the runs at each x are drawn again, with replacement.
 pub(super) fn slope_ends(name: &str, x: &[f64], runs: &[Vec<f64>]) -> [Value; 2] {
-    const RESAMPLES: usize = 2000;
-    let mut rng = Seed::new(SEED).child("bootstrap").child(name).rng();
-    let mut slopes: Vec<f64> = (0..RESAMPLES)
-        .map(|_| {
-            let y: Vec<Summary> = runs
-                .iter()
-                .filter_map(|of_x| {
-                    let drawn: Vec<f64> =
-                        of_x.iter().map(|_| of_x[rng.random_range(0..of_x.len())]).collect();
-                    Summary::of(&drawn)
-                })
-                .collect();
-            slope(name, x, &y).estimate
-        })
-        .collect();
-    slopes.sort_unstable_by(f64::total_cmp);
-    [("low", 0.025), ("high", 0.975)].map(|(end, share)| {
-        let at = ((RESAMPLES - 1) as f64 * share).round() as usize;
-        Value::exact(&format!("{name}, {end} end of the 95 % bootstrap over runs"), slopes[at])
+    let of = |drawn: &[Vec<f64>]| {
+        let y: Vec<Summary> = drawn.iter().filter_map(|of_x| Summary::of(of_x)).collect();
+        slope(name, x, &y).estimate
+    };
+    let seed = Seed::new(SEED).child("bootstrap").child(name);
+    let interval = bootstrap_groups(runs, of, 0.95, 2000, seed).expect("several runs at each x");
+    ends(name, "runs", &interval)
+}
+
+/// Both ends of a bootstrap interval as values.
+pub(super) fn ends(name: &str, over: &str, interval: &Interval) -> [Value; 2] {
+    [("low", interval.low), ("high", interval.high)].map(|(end, value)| {
+        Value::exact(&format!("{name}, {end} end of the 95 % bootstrap over {over}"), value)
     })
 }
 

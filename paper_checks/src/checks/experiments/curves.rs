@@ -1,6 +1,6 @@
 //! Curves over n: groups of runs at each n.
 
-use super::compare::{mean, slope};
+use super::compare::{SHARE_ALPHA, ends, mean, slope};
 use crate::study::{Results, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::metrics::bootstrap_interval;
@@ -36,9 +36,7 @@ impl Curve {
     pub fn slope_ends(&self, name: &str) -> [Value; 2] {
         let seed = Seed::new(SEED).child("bootstrap").child(name);
         let interval = bootstrap_interval(&self.slopes(), mean, 0.95, 2000, seed).expect("several groups");
-        [("low", interval.low), ("high", interval.high)].map(|(end, value)| {
-            Value::exact(&format!("{name}, {end} end of the 95 % bootstrap over groups"), value)
-        })
+        ends(name, "groups", &interval)
     }
 
     fn slopes(&self) -> Vec<f64> {
@@ -58,9 +56,11 @@ impl Curve {
         Value::estimated(name, last.mean, last.se()).with_freedom(last.runs - 1)
     }
 
-    /// Share of n at which this curve lies below another.
-    pub fn share_below(&self, other: &Self) -> f64 {
-        let below = self.at.iter().zip(&other.at).filter(|(a, b)| a.mean < b.mean).count();
-        below as f64 / self.at.len() as f64
+    /// Share of n at which this curve lies below another; group by group, because groups of both train
+    /// on the same rows.
+    pub fn share_below(&self, other: &Self, name: &str) -> Value {
+        let gaps = |(own, other): (&Vec<f64>, &Vec<f64>)| own.iter().zip(other).map(|(a, b)| b - a).collect();
+        let at_each_n: Vec<Vec<f64>> = self.groups.iter().zip(&other.groups).map(gaps).collect();
+        Value::share(name, &at_each_n, SHARE_ALPHA)
     }
 }

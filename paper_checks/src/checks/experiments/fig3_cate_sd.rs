@@ -18,9 +18,9 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         findings.baselines.push(curve.last(&format!("sd at the largest n, {arm}")));
     }
     if results.arms().iter().any(|arm| arm == "autoencoder") {
-        let sane = Curve::new(&results, "autoencoder", "sd of effects", |v| v);
-        let below = Curve::new(&results, "ebm", "sd of effects", |v| v).share_below(&sane);
-        findings.baselines.push(Value::exact("share of n below a sane autoencoder", below));
+        let sane = Curve::new(&results, "autoencoder", "sd of effects", f64::log2);
+        let own = Curve::new(&results, "ebm", "sd of effects", f64::log2);
+        findings.baselines.push(own.share_below(&sane, "share of n below a sane autoencoder"));
     }
     let spread = Curve::new(&results, "ebm", "sd of effects", f64::log2);
     findings.baselines.extend(spread.slope_ends("slope of the spread"));
@@ -33,6 +33,6 @@ fn values(results: &Results, arm: &str, than: &str) -> Vec<Value> {
     let log = |arm: &str| Curve::new(results, arm, "sd of effects", f64::log2);
     vec![
         log(arm).slope("slope of the spread"),
-        Value::exact("share of n below the autoencoder", log(arm).share_below(&log(than))),
+        log(arm).share_below(&log(than), "share of n below the autoencoder"),
     ]
 }

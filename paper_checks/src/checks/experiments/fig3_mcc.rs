@@ -44,7 +44,7 @@ fn values(results: &Results, arm: &str, light: &str, than: &str) -> Vec<Value> {
     vec![
         curve(arm).slope("slope of MCC, printed shape"),
         curve(arm).last("MCC at the largest n, printed shape"),
-        Value::exact("share of n above the autoencoder", curve(than).share_below(&curve(arm))),
+        curve(than).share_below(&curve(arm), "share of n above the autoencoder"),
         curve(light).slope("slope of MCC, light corruption"),
         curve(light).last("MCC at the largest n, light corruption"),
     ]

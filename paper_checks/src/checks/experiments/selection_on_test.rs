@@ -1,20 +1,25 @@
 //! Not claimed, but done: the ten runs with the smallest test error are reported. Does the printed
 //! EBM beat untrained networks that are chosen the same way?
 
-use super::compare::mean;
+use super::compare::{SHARE_ALPHA, mean};
 use crate::checks::{Context, Findings};
-use crate::printed::Printed;
-use crate::study::{Cell, Results, StudyError};
+use crate::printed::{LearnerCell, Printed};
+use crate::study::{Results, StudyError, Summary, plans::SEED};
 use crate::verdict::Value;
+use ebmbook::seed::Seed;
+use rand::Rng;
 
 const VALUE: &str = "r kernel-ridge";
+const NAME: &str = "log2 PEHE ratio of the ten best to the printed EBM";
 /// Runs that are reported.
 const KEPT: usize = 10;
+/// Runs behind a printed cell.
+const PRINTED_RUNS: f64 = 10.0;
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("selection")?;
     let mut findings = Findings {
-        values: vec![beaten(&results, "untrained", KEPT)],
+        values: vec![ratio(&results, "untrained", KEPT)],
         setting: format!(
             "{} settings, released data, R-learner; ten best of all runs of a method",
             results.settings().len()
@@ -22,42 +27,72 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     let counts = results.arms().into_iter().flat_map(|arm| {
-        results.settings().into_iter().map(|s| runs(&results, &s, &arm).len()).collect::<Vec<_>>()
+        results.settings().into_iter().map(|s| unsorted(&results, &s, &arm).len()).collect::<Vec<_>>()
     });
     let fewest = counts.min().unwrap_or(0);
     for arm in results.arms() {
         findings.baselines.push(optimism(&results, &arm, fewest));
     }
-    findings.controls.insert("pca-chosen".into(), vec![beaten(&results, "pca+1", KEPT)]);
+    findings.baselines.push(share(&results, "untrained"));
     // All untrained runs instead of the best: what a report without selection would show.
-    let all = beaten(&results, "untrained", usize::MAX);
-    findings.baselines.push(Value { name: "the same against all untrained networks".into(), ..all });
-    findings.controls.insert("covariates-chosen".into(), vec![beaten(&results, "raw", KEPT)]);
+    let all = ratio(&results, "untrained", usize::MAX);
+    findings.baselines.push(Value { name: "the same for all untrained networks".into(), ..all });
+    findings.controls.insert("pca-chosen".into(), vec![ratio(&results, "pca+1", KEPT)]);
+    findings.controls.insert("covariates-chosen".into(), vec![ratio(&results, "raw", KEPT)]);
     Ok(findings)
 }
 
-fn unsorted(results: &Results, (block, d, n): &(String, usize, usize), arm: &str) -> Vec<f64> {
-    results.only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm).values(VALUE)
+fn unsorted(results: &Results, setting: &(String, usize, usize), arm: &str) -> Vec<f64> {
+    results.at(setting, arm).values(VALUE)
 }
 
-fn runs(results: &Results, setting: &(String, usize, usize), arm: &str) -> Vec<f64> {
-    let mut runs = unsorted(results, setting, arm);
-    runs.sort_by(f64::total_cmp);
-    runs
-}
-
-/// Share of settings in which the `kept` best runs of `arm` do no better than the printed EBM.
-fn beaten(results: &Results, arm: &str, kept: usize) -> Value {
+/// log₂ (PEHE of the `kept` best runs of `arm` / printed PEHE of the EBM) in each setting.
+fn margins(results: &Results, arm: &str, kept: usize) -> Vec<Value> {
     let printed = Printed::load();
-    let settings = results.settings();
-    let won = settings.iter().filter(|setting| {
+    let of_setting = |setting: &(String, usize, usize)| {
         let cell = printed.table1(setting.1, setting.2, "R", true).expect("every setting is printed");
-        let mut best = runs(results, setting, arm);
-        best.truncate(kept);
-        cell.pehe_mean <= mean(&best)
-    });
-    let share = won.count() as f64 / settings.len() as f64;
-    Value::exact("share of settings in which the printed EBM is better", share)
+        let seed = Seed::new(SEED).child("chosen").child(&format!("{setting:?}"));
+        margin(cell, &unsorted(results, setting, arm), kept, seed)
+    };
+    results.settings().iter().map(of_setting).collect()
+}
+
+fn margin(printed: &LearnerCell, runs: &[f64], kept: usize, seed: Seed) -> Value {
+    const RESAMPLES: usize = 400;
+    let chosen = |mut runs: Vec<f64>| {
+        runs.sort_by(f64::total_cmp);
+        mean(&runs[..kept.min(runs.len())])
+    };
+    // Choosing again among runs drawn again says how sure ours is.
+    let mut rng = seed.rng();
+    let again: Vec<f64> = (0..RESAMPLES)
+        .map(|_| chosen(runs.iter().map(|_| runs[rng.random_range(0..runs.len())]).collect()))
+        .collect();
+    let (ours, ours_se) = (chosen(runs.to_vec()), Summary::of(&again).map_or(f64::NAN, |s| s.sd));
+    // The printed runs are the best of many: the mean of ten chosen ones has up to twice the variance that
+    // their spread suggests. Their standard deviation is printed to two decimals, so it may be 0.005 larger.
+    let printed_variance = 2.0 * (printed.pehe_sd + 0.005).powi(2) / PRINTED_RUNS;
+    // Var log₂ v ≈ Var v / (v ln 2)²
+    let relative = |variance: f64, v: f64| variance / (v * std::f64::consts::LN_2).powi(2);
+    let variance = relative(printed_variance, printed.pehe_mean) + relative(ours_se.powi(2), ours);
+    let ratio = (ours / printed.pehe_mean).log2();
+    Value::estimated("", ratio, variance.sqrt()).with_effective_freedom(PRINTED_RUNS - 1.0)
+}
+
+/// The mean over the settings.
+fn ratio(results: &Results, arm: &str, kept: usize) -> Value {
+    let margins = margins(results, arm, kept);
+    Value::combination(NAME, &vec![1.0 / margins.len() as f64; margins.len()], &margins)
+}
+
+/// In how many settings the printed EBM has the lower error, and in how many that is certain.
+fn share(results: &Results, arm: &str) -> Value {
+    let margins = margins(results, arm, KEPT);
+    let won = margins.iter().filter(|m| m.estimate >= 0.0).count();
+    let below = |m: &Value| m.probability_below(0.0).unwrap_or(f64::NAN);
+    let tests: Vec<[f64; 2]> = margins.iter().map(|m| [1.0 - below(m), below(m)]).collect();
+    let name = "share of settings in which the printed EBM is better";
+    Value::share_of_tests(name, won, &tests, SHARE_ALPHA)
 }
 
 /// Mean of the first `of` runs minus mean of the ten best of them: what choosing gains by itself. The

@@ -1,8 +1,8 @@
 //! Differences between learners shrink with the EBM: largest minus smallest PEHE of the four.
 
-use super::compare::{learners, of, pooled};
+use super::compare::{SHARE_ALPHA, distinct, learners, of, pooled};
 use crate::checks::{Context, Findings};
-use crate::study::{Cell, Results, StudyError};
+use crate::study::{Results, StudyError};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 
@@ -24,22 +24,18 @@ fn values(results: &Results, small: &str, large: &str) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(results, protocol);
-        let shrinkage: Vec<Vec<f64>> = here
+        let of_settings: Vec<Vec<f64>> = here
             .settings()
             .iter()
-            .map(|(block, d, n)| {
-                let spread = |arm: &str| {
-                    spreads(
-                        &here.only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm),
-                    )
-                };
+            .map(|setting| {
+                let spread = |arm: &str| spreads(&here.at(setting, arm));
                 spread(large).iter().zip(spread(small)).map(|(l, s)| (l / s).log2()).collect()
             })
             .collect();
+        let shrinkage = distinct(&of_settings);
         values.push(pooled(&format!("log2 ratio of spreads, without to with, {protocol}"), &shrinkage));
-        let fewer = shrinkage.iter().filter(|runs| super::compare::mean(runs) > 0.0).count();
-        let share = fewer as f64 / shrinkage.len() as f64;
-        values.push(Value::exact(&format!("share of settings with a smaller spread, {protocol}"), share));
+        let name = format!("share of settings with a smaller spread, {protocol}");
+        values.push(Value::share(&name, &shrinkage, SHARE_ALPHA));
     }
     values
 }

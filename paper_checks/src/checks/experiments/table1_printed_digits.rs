@@ -11,7 +11,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let table = of(&context.results("table1")?, Protocol::Released).only(|c| c.arm == "raw");
     let synthetic = table.only(|c| c.block.starts_with("synthetic"));
     let twins = table.only(|c| c.block == "twins");
-    let fresh = of(&context.results("seeds")?, Protocol::Released).only(|c| c.arm == "raw");
+    let fresh = of(&context.results("seeds")?, Protocol::Released)
+        .only(|c| c.arm == "raw" && c.block.starts_with("synthetic"));
     let mut findings = Findings {
         values: vec![worst(&synthetic, "t"), worst(&synthetic, "x")],
         baselines: vec![score(&synthetic, "dr"), score(&synthetic, "r")],

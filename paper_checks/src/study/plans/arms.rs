@@ -1,7 +1,7 @@
 //! What is compared within a setting: representations, with or without a constant column.
 
 use super::{SEED, Setting};
-use crate::study::{Cell, DataSpec, Effects, Fit, RepresentationSpec, Task};
+use crate::study::{Cell, DataSpec, Effects, Fit, RepresentationSpec, Source, Task};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Objective};
 
@@ -39,7 +39,7 @@ impl Arm {
         Self { name: name.into(), representation, constant_column: false }
     }
 
-    /// A network of the setting's shape before its first step, with initial weights of its own.
+    /// The EBM of the setting before its first step: run r starts where run r of the EBM did.
     pub fn untrained(setting: &Setting, protocol: Protocol) -> Self {
         let params = Box::new(setting.ebm(protocol, Objective::Pairwise));
         let standardised = protocol == Protocol::Paper;
@@ -53,20 +53,37 @@ impl Arm {
         Self { name: name.into(), representation, constant_column: false }
     }
 
-    /// The covariates, the EBM, and what has to be beaten for training to count: the network before its
-    /// first step, and PCA with an intercept.
-    pub fn trained_and_trivial(setting: &Setting, protocol: Protocol) -> [Self; 4] {
-        [
-            Self::raw(),
-            Self::ebm(setting, protocol, Objective::Pairwise),
-            Self::untrained(setting, protocol),
-            Self::reduction("pca", setting.k(), protocol).with_constant(),
-        ]
+    /// The covariates, the EBM, and what it is held against.
+    pub fn trained_and_trivial(setting: &Setting, protocol: Protocol) -> Vec<Self> {
+        let mut arms = vec![Self::raw(), Self::ebm(setting, protocol, Objective::Pairwise)];
+        arms.extend(Self::beside(setting, protocol));
+        arms
+    }
+
+    /// What stands beside the EBM in tables over learners: its network before the first step and PCA with
+    /// an intercept, which have to be beaten for training to count, and, where it is known, the latent U
+    /// as the floor.
+    pub fn beside(setting: &Setting, protocol: Protocol) -> Vec<Self> {
+        let pca = Self::reduction("pca", setting.k(), protocol).with_constant();
+        let mut arms = vec![Self::untrained(setting, protocol), pca];
+        if setting.source == Source::Synthetic {
+            arms.push(Self::latent());
+        }
+        arms
     }
 
     /// The same with a column of ones beside it.
     pub fn with_constant(self) -> Self {
         Self { name: format!("{}+1", self.name), constant_column: true, ..self }
+    }
+
+    /// Both variants, unless it has the column anyway.
+    pub fn as_it_is_and_with_constant(&self) -> Vec<Self> {
+        if self.constant_column {
+            vec![self.clone()]
+        } else {
+            vec![self.clone(), self.clone().with_constant()]
+        }
     }
 
     /// What the learners see.

@@ -15,6 +15,7 @@ mod sensitivity;
 mod settings;
 
 pub use arms::Arm;
+pub use reductions::REDUCTIONS;
 pub use settings::Setting;
 
 use super::{Cell, StudyError};

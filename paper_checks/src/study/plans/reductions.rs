@@ -3,12 +3,12 @@
 use super::learners::quick;
 use super::{Arm, Setting};
 use crate::checks::Scale;
-use crate::study::{Cell, Fit};
+use crate::study::{Cell, Fit, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
 
 /// The reductions of the paper, by our names.
-const REDUCTIONS: [&str; 6] = ["pca", "agglomeration", "spectral", "isomap", "kernel-pca", "autoencoder"];
+pub const REDUCTIONS: [&str; 6] = ["pca", "agglomeration", "spectral", "isomap", "kernel-pca", "autoencoder"];
 
 pub(super) fn table2(scale: Scale) -> Vec<Cell> {
     table("table2", Setting::of(&["twins"]), scale)
@@ -21,7 +21,7 @@ pub(super) fn table_a1(scale: Scale) -> Vec<Cell> {
 fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
     let (settings, runs): (Vec<Setting>, usize) = match scale {
         Scale::Full => (settings, 10),
-        Scale::Quick => (first_of_each_block(quick(settings)), 5),
+        Scale::Quick => (last_of_each_block(quick(settings)), 10),
     };
     let fits = [Fit::new("r", "kernel-ridge")];
     let mut cells = Vec::new();
@@ -35,7 +35,7 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
                 // Each method as it is and with a constant column, side by side: they share their
                 // representation.
                 for replicate in 0..runs {
-                    for arm in [arm.clone(), arm.clone().with_constant()] {
+                    for arm in arm.as_it_is_and_with_constant() {
                         cells.push(arm.cell(study, setting, data.clone(), &fits, replicate));
                     }
                 }
@@ -45,15 +45,13 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
     cells
 }
 
-/// The first two settings of each block.
-fn first_of_each_block(settings: Vec<Setting>) -> Vec<Setting> {
-    let mut kept: Vec<Setting> = Vec::new();
-    for setting in settings {
-        if kept.iter().filter(|s| s.block == setting.block).count() < 2 {
-            kept.push(setting);
-        }
-    }
-    kept
+/// Few settings with many runs, because the sign of a comparison has to be certain; the one with the
+/// most rows of each block, because runs differ least there.
+fn last_of_each_block(mut settings: Vec<Setting>) -> Vec<Setting> {
+    settings.reverse();
+    settings.dedup_by(|earlier, last| earlier.block == last.block);
+    settings.reverse();
+    settings
 }
 
 fn arms(setting: &Setting, protocol: Protocol) -> Vec<Arm> {
@@ -66,5 +64,8 @@ fn arms(setting: &Setting, protocol: Protocol) -> Vec<Arm> {
     }
     arms.push(Arm::ebm(setting, protocol, Objective::Pairwise));
     arms.push(Arm::untrained(setting, protocol));
+    if setting.source == Source::Synthetic {
+        arms.push(Arm::latent());
+    }
     arms
 }

@@ -1,0 +1,182 @@
+//! Measured numbers: exact, with a standard error, or a share with limits.
+
+use ebmbook::metrics::{holm, one_sided_t};
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+/// A measured number. Without a standard error it is exact up to rounding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Value {
+    /// What it is, in words; criteria refer to it by this name.
+    pub name: String,
+    /// The number.
+    pub estimate: f64,
+    /// Its standard error, if it was estimated from random draws.
+    pub se: Option<f64>,
+    /// Degrees of freedom behind the standard error; none where there are very many.
+    pub freedom: Option<f64>,
+    /// For shares of several comparisons, in place of a standard error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+}
+
+/// What a share may be, given that each comparison behind it is uncertain.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Share of comparisons that are won beyond doubt.
+    pub low: f64,
+    /// One minus the share of those that are lost beyond doubt.
+    pub high: f64,
+    /// Probability that either of them is wrong.
+    pub alpha: f64,
+}
+
+impl Value {
+    /// A number without sampling error.
+    pub fn exact(name: &str, estimate: f64) -> Self {
+        Self { name: name.into(), estimate, se: None, freedom: None, limits: None }
+    }
+
+    /// An estimate with its standard error.
+    pub fn estimated(name: &str, estimate: f64, se: f64) -> Self {
+        Self { se: Some(se), ..Self::exact(name, estimate) }
+    }
+
+    /// Share of comparisons with a positive mean, each given by its replicates. The limits count
+    /// those whose sign is certain: t-tests, with Holm's procedure over the comparisons, half of α for
+    /// wins and half for losses. The level is that of normal replicates.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// let unsure = vec![1.0, -1.0, 0.1];
+    /// let comparisons = [vec![5.0, 5.1, 4.9], vec![-5.0, -5.1, -4.9], unsure.clone(), unsure];
+    /// let share = Value::share("cells won", &comparisons, 0.05);
+    /// let limits = share.limits.unwrap();
+    /// assert_eq!((share.estimate, limits.low, limits.high), (0.75, 0.25, 0.75));
+    /// ```
+    pub fn share(name: &str, comparisons: &[Vec<f64>], alpha: f64) -> Self {
+        let won = comparisons.iter().filter(|runs| runs.iter().sum::<f64>() > 0.0).count();
+        let tests: Vec<[f64; 2]> = comparisons.iter().map(|runs| one_sided_t(runs)).collect();
+        Self::share_of_tests(name, won, &tests, alpha)
+    }
+
+    /// The same from p-values for "won" and "lost" in each comparison.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// let share = Value::share_of_tests("cells won", 1, &[[1e-9, 1.0], [0.4, 0.6]], 0.05);
+    /// assert_eq!(share.interval(), Some([0.5, 1.0]));
+    /// ```
+    pub fn share_of_tests(name: &str, won: usize, tests: &[[f64; 2]], alpha: f64) -> Self {
+        let all = tests.len() as f64;
+        let certain = |side: usize| {
+            let p: Vec<f64> = tests.iter().map(|test| test[side]).collect();
+            holm(&p, alpha / 2.0) as f64 / all
+        };
+        let limits = Limits { low: certain(0), high: 1.0 - certain(1), alpha };
+        Self { limits: Some(limits), ..Self::exact(name, won as f64 / all) }
+    }
+
+    /// The same from few replicates: gates then use Student's t with these degrees of freedom.
+    pub fn with_freedom(self, freedom: usize) -> Self {
+        self.with_effective_freedom(freedom as f64)
+    }
+
+    /// The same where several spreads were combined (Welch–Satterthwaite).
+    pub fn with_effective_freedom(self, freedom: f64) -> Self {
+        Self { freedom: Some(freedom), ..self }
+    }
+
+    /// The mean of independent replicates, with its standard error and degrees of freedom.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// let value = Value::mean("error", &[1.0, 2.0, 3.0]);
+    /// assert_eq!((value.estimate, value.freedom), (2.0, Some(2.0)));
+    /// assert!((value.se.unwrap() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-15);
+    /// ```
+    pub fn mean(name: &str, replicates: &[f64]) -> Self {
+        let n = replicates.len() as f64;
+        let mean = replicates.iter().sum::<f64>() / n;
+        let variance = replicates.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        Self::estimated(name, mean, (variance / n).sqrt()).with_freedom(replicates.len() - 1)
+    }
+
+    /// The difference of two independent estimates, with Welch's degrees of freedom.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// let rise = Value::mean("b", &[2.0, 4.0]).minus(&Value::mean("a", &[1.0, 1.0]), "rise");
+    /// assert_eq!((rise.estimate, rise.se, rise.freedom), (2.0, Some(1.0), Some(1.0)));
+    /// ```
+    pub fn minus(&self, other: &Self, name: &str) -> Self {
+        Self::combination(name, &[1.0, -1.0], &[self.clone(), other.clone()])
+    }
+
+    /// Σ w_i v_i of independent estimates with se² = Σ w_i² se_i². One of them may carry most of the
+    /// variance, so the degrees of freedom are Welch's: (Σ s_i)² / Σ s_i²/ν_i, s_i = w_i² se_i².
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// let parts = [Value::mean("a", &[1.0, 3.0]), Value::mean("b", &[5.0, 7.0])];
+    /// let mean = Value::combination("mean", &[0.5, 0.5], &parts);
+    /// assert_eq!((mean.estimate, mean.freedom), (4.0, Some(2.0)));
+    /// ```
+    pub fn combination(name: &str, weights: &[f64], parts: &[Self]) -> Self {
+        let estimate = weights.iter().zip(parts).map(|(w, v)| w * v.estimate).sum();
+        let squares = |(w, v): (&f64, &Self)| v.se.map_or(0.0, |se| (w * se).powi(2));
+        let variances: Vec<f64> = weights.iter().zip(parts).map(squares).collect();
+        let total: f64 = variances.iter().sum();
+        let share = |(s, v): (&f64, &Self)| v.freedom.map_or(0.0, |freedom| s * s / freedom);
+        let fourth: f64 = variances.iter().zip(parts).filter(|(s, _)| **s > 0.0).map(share).sum();
+        if total == 0.0 && parts.iter().all(|v| v.se.is_none_or(|se| se == 0.0)) {
+            return Self::exact(name, estimate);
+        }
+        let sum = Self::estimated(name, estimate, total.sqrt());
+        if fourth > 0.0 { sum.with_effective_freedom(total * total / fourth) } else { sum }
+    }
+
+    /// P(T ≤ t) for the law of (estimate − truth)/se; none for exact values. Over many seeds the
+    /// numbers for the true value are uniform on (0, 1) if the standard errors are honest.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// assert_eq!(Value::estimated("v", 3.0, 0.5).probability_below(3.0), Some(0.5));
+    /// ```
+    pub fn probability_below(&self, truth: f64) -> Option<f64> {
+        self.se.map(|se| self.cumulative((self.estimate - truth) / se))
+    }
+
+    pub(crate) fn cumulative(&self, t: f64) -> f64 {
+        match self.freedom {
+            Some(freedom) => StudentsT::new(0.0, 1.0, freedom).map_or(f64::NAN, |law| law.cdf(t)),
+            None => Normal::standard().cdf(t),
+        }
+    }
+
+    /// Two-sided 95 % interval: Student's t where the standard error rests on few replicates. The
+    /// limits of a share, which have an error rate of their own.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// let [low, high] = Value::mean("v", &[1.0, 2.0, 3.0]).interval().unwrap();
+    /// assert!((low + 0.484).abs() < 1e-3 && (high - 4.484).abs() < 1e-3);
+    /// ```
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        if let Some(Limits { low, high, .. }) = self.limits {
+            return Some([low, high]);
+        }
+        let half = self.se? * self.quantile(0.025);
+        Some([self.estimate - half, self.estimate + half])
+    }
+
+    /// How many standard errors a gate of error rate α keeps clear of.
+    pub(crate) fn quantile(&self, alpha: f64) -> f64 {
+        match self.freedom {
+            Some(freedom) => {
+                StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| -t.inverse_cdf(alpha))
+            }
+            None => -Normal::standard().inverse_cdf(alpha),
+        }
+    }
+}
