@@ -23,7 +23,7 @@ mod signal_in_high_d;
 mod sufficiency;
 
 pub use context::{Context, Mutation, Scale};
-pub use experiments::{EXPERIMENTS, Experiment, studies_of};
+pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 
 use crate::claim::Claim;
 use crate::study::StudyError;

@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::{Outcome, Problem};
 use crate::calibration::on_record;
-use crate::checks::studies_of;
+use crate::checks::{SHARE_ALPHA, Scale, studies_of};
 use crate::claim::{self, Claim};
 use crate::deviation::ledger;
 use crate::verdict::{Rule, Scope};
@@ -78,6 +78,7 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("false alarms", false_alarms(c).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
         ("verdict on record", c.recorded.to_string().into()),
+        ("at full scale", c.recorded_at(Scale::Full).to_string().into()),
         ("meaning", c.meaning.clone().into()),
         ("notebook", c.notebook.clone().into()),
         ("run it", format!("ebmbook check {}", c.id).into()),
@@ -91,7 +92,10 @@ fn false_alarms(claim: &Claim) -> String {
         return if studies_of(&claim.id).is_empty() {
             "all gates are exact: chance cannot break them, and each control breaks at least one".into()
         } else {
-            "gates look at the spread between the runs of a study".into()
+            let largest = claim.criteria.iter().map(|c| c.alpha).fold(0.0, f64::max);
+            format!(
+                "{largest:e} a gate and {SHARE_ALPHA:e} a share of cells, from the spread between the runs of a study, as if it were normal"
+            )
         };
     };
     let gates = record.gates.iter().map(|g| {

@@ -11,7 +11,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 pub(super) type Setting = (String, usize, usize);
 
 /// Error rate of a share of cells, if runs are normal: the eight shares of a claim stay below 1e-3.
-pub(super) const SHARE_ALPHA: f64 = 1e-4;
+pub const SHARE_ALPHA: f64 = 1e-4;
 
 /// Which arms are compared under which name; a control swaps or replaces them.
 #[derive(Clone, Copy)]

@@ -26,6 +26,8 @@ mod table1_printed_digits;
 mod table1_r_best;
 mod table2_ebm_beats_reductions;
 
+pub use compare::SHARE_ALPHA;
+
 use super::{Context, Findings};
 use crate::study::StudyError;
 
