@@ -15,7 +15,12 @@
 //! cell") has [`Limits`] in place of a standard error: how many are certain, and how many cannot be
 //! excluded.
 
+mod open;
+
 pub use crate::value::{Limits, Value};
+pub use open::{Open, open};
+
+use ebmbook::show::format_number;
 use serde::{Deserialize, Serialize};
 
 /// What the workbook says of a claim.
@@ -137,6 +142,22 @@ impl Criterion {
             Rule::AtLeast => vec![low],
             Rule::Within => vec![low, high],
         }
+    }
+
+    /// The demand in signs, such as `≤ 0.3`.
+    ///
+    /// ```
+    /// let claim = paper_checks::claim::find("identifiability-converse").unwrap();
+    /// assert_eq!(claim.criteria[0].demand(), "≤ 1e-9");
+    /// ```
+    pub fn demand(&self) -> String {
+        let demand = match self.rule {
+            Rule::AtMost => format!("≤ {}", format_number(self.target + self.tolerance)),
+            Rule::AtLeast => format!("≥ {}", format_number(self.target - self.tolerance)),
+            Rule::Within => format!("{} ± {}", format_number(self.target), format_number(self.tolerance)),
+        };
+        let scope = if self.scope == Scope::Repaired { " (weaker form)" } else { "" };
+        format!("{demand}{scope}")
     }
 
     /// Distance beyond the bound: positive is bad.

@@ -1,11 +1,13 @@
 //! Studies survive being killed, do not depend on threads or order, and say what is wrong.
 
+use ebmbook::seed::Seed;
 use paper_checks::checks::Scale;
 use paper_checks::study::{Cell, Provenance, State, Store, Study, Task, Values};
+use rand::Rng;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::Instant;
 
 /// A study of many small cells.
 const STUDY: &str = "ihdp";
@@ -63,15 +65,20 @@ fn a_reader_that_leaves_does_not_disturb_the_program() {
 #[test]
 fn a_run_killed_twenty_times_ends_with_the_bytes_of_one_that_was_not() {
     let whole = tempfile::tempdir().unwrap();
+    let start = Instant::now();
     let output = run(whole.path(), &["--threads", "1"]);
+    let length = start.elapsed();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let expected = values(whole.path());
     assert_eq!(expected.len(), Study::find(STUDY).unwrap().cells(Scale::Quick).len());
 
     let killed = tempfile::tempdir().unwrap();
     let mut before = BTreeMap::new();
-    for round in 0..20_u64 {
-        // Two threads and another order each time; moments spread over the length of a run.
+    let mut moments = Seed::new(20).rng();
+    for round in 0..20 {
+        // Two threads and another order each time. Twenty rounds of a fortieth of the length with one thread
+        // are the length with two: most kills meet a run that is at work.
+        let moment = length.mul_f64(moments.random_range(0.0..0.05));
         let mut child = program()
             .args(["run", STUDY, "--threads", "2", "--shuffle", &round.to_string(), "--store"])
             .arg(killed.path())
@@ -79,7 +86,7 @@ fn a_run_killed_twenty_times_ends_with_the_bytes_of_one_that_was_not() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(40 + 71 * (round * round % 11)));
+        std::thread::sleep(moment);
         child.kill().unwrap();
         child.wait().unwrap();
         let now = values(killed.path());
@@ -185,6 +192,32 @@ fn the_reason_to_run_names_what_has_changed() {
     let said = text(&listed.stdout);
     assert!(said.contains("cached") && said.contains("to run: not run yet"), "{said}");
     assert!(said.contains("1 cached"), "{said}");
+}
+
+#[test]
+fn a_study_is_extended_from_committed_values_without_computing_them_again() {
+    let (store, empty, results) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let imbalance = |command: &str, store: &Path, more: &[&str]| {
+        let mut program = program();
+        program.args([command, "imbalance", "--store"]).arg(store).args(more);
+        let output = program.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let folder = results.path().to_str().unwrap();
+    imbalance("run", store.path(), &[]);
+    imbalance("publish", store.path(), &["--to", folder]);
+    let written = || {
+        let read = |name: &str| std::fs::read(results.path().join("imbalance").join(name)).unwrap();
+        (read("cells.jsonl"), read("provenance.json"), read("table.csv"))
+    };
+    let before = written();
+    assert!(imbalance("plan", empty.path(), &[]).contains("36 cells: 0 cached, 36 to run"));
+    assert!(imbalance("plan", empty.path(), &["--with", folder]).contains("36 cells: 36 cached, 0 to run"));
+    assert!(imbalance("run", empty.path(), &["--with", folder]).starts_with("0 cells ran, 36 were cached"));
+    imbalance("publish", empty.path(), &["--with", folder, "--to", folder]);
+    assert_eq!(written(), before, "values and circumstances are those of the cells that ran");
 }
 
 #[test]

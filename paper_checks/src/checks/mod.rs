@@ -25,9 +25,9 @@ mod sufficiency;
 pub use context::{Context, Mutation, Scale};
 pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 
-use crate::claim::Claim;
+use crate::claim::{self, Claim};
 use crate::study::StudyError;
-use crate::verdict::{Value, Verdict, false_alarm_rate, power, verdict};
+use crate::verdict::{Open, Value, Verdict, false_alarm_rate, open, power, verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -110,6 +110,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is on record.
     pub recorded: Verdict,
+    /// What an inconclusive verdict lacks.
+    pub open: Vec<Open>,
     /// The verdict with every tolerance halved, and doubled.
     pub at_half_and_double: [Verdict; 2],
     /// Probability that chance alone breaks a true claim.
@@ -154,7 +156,16 @@ impl Report {
             }
             (None, None) => format!("{:.6e}", v.estimate),
         };
-        lines.extend(self.findings.values.iter().map(|v| format!("value: {} = {}", v.name, number(v))));
+        let criteria = claim::find(&self.claim).map_or(&[][..], |c| &c.criteria);
+        let demands = |v: &Value| {
+            let of_value = criteria.iter().filter(|c| c.value == v.name);
+            of_value.map(|c| format!(", demanded {}", c.demand())).collect::<String>()
+        };
+        lines.extend(
+            self.findings.values.iter().map(|v| format!("value: {} = {}{}", v.name, number(v), demands(v))),
+        );
+        // How much is missing depends on the last digits; what is missing does not.
+        lines.extend(self.open.iter().map(|open| format!("open: {}", open.value)));
         lines
             .extend(self.findings.baselines.iter().map(|v| format!("beside it: {} = {}", v.name, number(v))));
         lines.extend(self.controls.iter().map(|(id, verdict)| match self.power.get(id) {
@@ -197,6 +208,7 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
         faulty_controls: faulty.map(|c| c.id.clone()).collect(),
         claim: claim.id.clone(),
         verdict: judge(&findings.values, 1.0),
+        open: open(&findings.values, &claim.criteria),
         recorded: claim.recorded_at(context.scale),
         at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
         false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),

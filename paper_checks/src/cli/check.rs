@@ -102,6 +102,9 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
         for control in &report.faulty_controls {
             output.say(format!("CONTROL  {}: `{control}` did not come out as it must", claim.id));
         }
+        for open in &report.open {
+            output.say(format!("open     {}: {open}", claim.id));
+        }
         if report.verdict == Verdict::HoldsWithCaveat {
             let said: Vec<String> =
                 ledger().into_iter().filter(|d| claim.deviations.contains(&d.id)).map(|d| d.choice).collect();

@@ -8,7 +8,7 @@ use crate::checks::{self, Context, Findings, Report};
 use crate::claim::{Claim, Part, registry};
 use crate::report::{self, READ_FIRST, printed_number, with_interval};
 use crate::study::{Store, Studies, StudyError};
-use crate::verdict::Verdict;
+use crate::verdict::{Open, Verdict};
 use ebmbook::files::write_atomically;
 use ebmbook::seed::Seed;
 use rayon::prelude::*;
@@ -152,6 +152,7 @@ fn unfinished(claim: &Claim, context: &Context, why: &str) -> Report {
     Report {
         claim: claim.id.clone(),
         verdict: Verdict::Inconclusive,
+        open: vec![Open { value: claim.id.clone(), lacks: why.to_owned() }],
         recorded: claim.recorded_at(context.scale),
         at_half_and_double: [Verdict::Inconclusive; 2],
         false_alarm_rate: 0.0,

@@ -25,6 +25,9 @@ pub(super) struct Selection {
     /// Folder of the values [default: target/ebmbook/cells].
     #[arg(long)]
     store: Option<PathBuf>,
+    /// Count committed results in this folder as values that are there, to extend a study.
+    #[arg(long)]
+    with: Option<PathBuf>,
 }
 
 /// How large.
@@ -46,6 +49,17 @@ impl From<ScaleArg> for Scale {
 impl Selection {
     fn folder(&self) -> PathBuf {
         self.store.clone().unwrap_or_else(Store::default_folder)
+    }
+
+    fn store(&self) -> Result<Store, StudyError> {
+        self.and_committed(Store::open(&self.folder()))
+    }
+
+    fn and_committed(&self, store: Store) -> Result<Store, StudyError> {
+        match &self.with {
+            Some(results) => store.with_committed(results),
+            None => Ok(store),
+        }
     }
 
     fn chosen(&self) -> Result<Vec<Study>, StudyError> {
@@ -78,7 +92,7 @@ pub(super) struct PlanArgs {
 
 impl PlanArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let store = Store::open(&self.selection.folder());
+        let store = self.selection.store()?;
         if self.selection.studies.is_empty() {
             self.list(&store, output);
             return Ok(Outcome::Fine);
@@ -143,7 +157,7 @@ impl RunArgs {
             let order = split::permutation(cells.len(), Seed::new(seed));
             cells = order.into_iter().map(|i| cells[i].clone()).collect();
         }
-        let store = Store::open_to_write(&self.selection.folder())?;
+        let store = self.selection.and_committed(Store::open_to_write(&self.selection.folder())?)?;
         let threads = self.threads.map_or_else(cores, usize::from);
         let start = Instant::now();
         let report = run(&cells, &store, threads, None, &Bar::default())?;
@@ -189,7 +203,7 @@ impl PublishArgs {
                 ));
             }
         };
-        let store = Store::open(&self.selection.folder());
+        let store = self.selection.store()?;
         for study in &studies {
             let cells = publish(study, self.selection.scale.into(), &store, &to)?;
             output.say(format!(

@@ -18,7 +18,7 @@ use crate::deviation::{Deviation, ledger};
 use crate::notebooks::math::mathml;
 use crate::printed::{Printed, consistency};
 use crate::study::{Study, StudyError, pictures};
-use crate::verdict::{Rule, Scope, Value, Verdict};
+use crate::verdict::{Value, Verdict};
 use ebmbook::data::manifest::Manifest;
 use ebmbook::show::{Figure, format_number};
 use minijinja::{Environment, context};
@@ -53,6 +53,8 @@ struct Section {
     measured: String,
     meaning: String,
     setting: String,
+    /// What an inconclusive verdict lacks.
+    open: Vec<String>,
     half: String,
     double: String,
     false_alarm: String,
@@ -152,6 +154,7 @@ fn section(report: &Report, context: &Context) -> Section {
         measured: claim.measured.clone(),
         meaning: claim.meaning.clone(),
         setting: findings.setting.clone(),
+        open: report.open.iter().map(ToString::to_string).collect(),
         half: report.at_half_and_double[0].to_string(),
         double: report.at_half_and_double[1].to_string(),
         false_alarm: false_alarm(report),
@@ -189,16 +192,7 @@ fn false_alarm(report: &Report) -> String {
 }
 
 fn criteria(claim: &Claim) -> Vec<[String; 3]> {
-    let row = |c: &crate::verdict::Criterion| {
-        let demand = match c.rule {
-            Rule::AtMost => format!("≤ {}", format_number(c.target + c.tolerance)),
-            Rule::AtLeast => format!("≥ {}", format_number(c.target - c.tolerance)),
-            Rule::Within => format!("{} ± {}", format_number(c.target), format_number(c.tolerance)),
-        };
-        let scope = if c.scope == Scope::Repaired { " (weaker form)" } else { "" };
-        [c.value.clone(), format!("{demand}{scope}"), c.reason.clone()]
-    };
-    claim.criteria.iter().map(row).collect()
+    claim.criteria.iter().map(|c| [c.value.clone(), c.demand(), c.reason.clone()]).collect()
 }
 
 /// 95 % of the value's own law: Student's t where it rests on few runs. For a share, what is certain.

@@ -59,6 +59,8 @@ pub enum StudyError {
     Malformed { path: PathBuf, line: usize, reason: String },
     #[error("study `{study}` has no committed results: cannot read `{}`: {reason}", path.display())]
     NotPublished { study: String, path: PathBuf, reason: std::io::Error },
+    #[error("no committed results in `{}`; `ebmbook publish all --scale full` makes them", path.display())]
+    NoResults { path: PathBuf },
     #[error(
         "study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`"
     )]

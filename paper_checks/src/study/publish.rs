@@ -26,7 +26,7 @@ pub fn files(study: &Study, results: &Results) -> Vec<(String, String)> {
 pub fn publish(study: &Study, scale: Scale, store: &Store, folder: &Path) -> Result<usize, StudyError> {
     let cells = study.cells(scale);
     Published::write(&cells, store, folder, study.name)?;
-    let results = Results::from_store(cells, store)?;
+    let results = Results::from_published(cells, &Published::load(folder, study.name)?)?;
     let files = files(study, &results);
     for (name, content) in &files {
         write_text(&folder.join(study.name).join(name), content)?;
@@ -90,7 +90,12 @@ fn page(reports: &[(&Claim, Report)], waiting: &[&str]) -> String {
     }
     text += "\n## In words\n";
     for (claim, report) in reports {
-        text += &format!("\n**{}** ({}): {} {}\n", claim.id, report.verdict, claim.statement, claim.meaning);
+        text += &format!("\n**{}** ({}): {} {}", claim.id, report.verdict, claim.statement, claim.meaning);
+        if !report.open.is_empty() {
+            let open: Vec<String> = report.open.iter().map(ToString::to_string).collect();
+            text += &format!(" What is missing: {}.", open.join("; "));
+        }
+        text += "\n";
     }
     text += "\n## Where the printed tables disagree with themselves\n\n";
     for found in consistency::disagreements(&Printed::load()) {

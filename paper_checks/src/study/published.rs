@@ -25,7 +25,7 @@ struct Line {
 pub struct Circumstances {
     /// Number of cells.
     pub cells: usize,
-    /// Sum of the seconds of all cells.
+    /// Sum of the seconds of all cells that ran.
     pub seconds: f64,
     /// Git revisions, compilers, processors and lock files, each once.
     pub revisions: Vec<String>,
@@ -65,6 +65,19 @@ impl Published {
         Ok(Self { values })
     }
 
+    /// Reads the committed values of every study in a folder.
+    pub fn load_all(folder: &Path) -> Result<Self, StudyError> {
+        let studies = Self::studies(folder);
+        if studies.is_empty() {
+            return Err(StudyError::NoResults { path: folder.to_owned() });
+        }
+        let mut values = BTreeMap::new();
+        for study in studies {
+            values.extend(Self::load(folder, study.name)?.values);
+        }
+        Ok(Self { values })
+    }
+
     /// The values of a cell, if what it depends on has not changed since.
     pub fn values(&self, cell: &Cell) -> Option<&Values> {
         self.values.get(&cell.key().hash)
@@ -80,11 +93,12 @@ impl Published {
         self.values.is_empty()
     }
 
-    /// Writes the values of these cells in a store to `folder/STUDY/`.
+    /// Writes the values of these cells in a store to `folder/STUDY/`. What was committed there before
+    /// and is used again brings its circumstances along.
     pub fn write(cells: &[Cell], store: &Store, folder: &Path, study: &str) -> Result<(), StudyError> {
         let mut lines = Vec::new();
         let mut told = Circumstances { cells: cells.len(), ..Circumstances::default() };
-        let mut missing = 0;
+        let (mut missing, mut used_again) = (0, false);
         for cell in cells {
             match store.state(cell) {
                 super::State::Cached(values) => {
@@ -93,18 +107,24 @@ impl Published {
                 }
                 super::State::ToRun(_) => missing += 1,
             }
-            if let Some(provenance) = store.provenance(cell) {
-                told.add(cell, &provenance)?;
+            match store.provenance(cell) {
+                Some(provenance) => told.add(cell, &provenance)?,
+                None => used_again = true,
             }
         }
         if missing > 0 {
             return Err(StudyError::Missing { study: study.into(), missing, cells: cells.len() });
         }
+        let path = folder.join(study).join("provenance.json");
+        if used_again {
+            let earlier = std::fs::read(&path).ok().and_then(|b| serde_json::from_slice(&b).ok());
+            told.include(earlier.unwrap_or_default());
+        }
         told.seconds = told.seconds.round();
         write_atomically(&Self::path(folder, study), |w| {
             lines.iter().try_for_each(|line| writeln!(w, "{line}"))
         })?;
-        write_atomically(&folder.join(study).join("provenance.json"), |w| {
+        write_atomically(&path, |w| {
             serde_json::to_writer_pretty(&mut *w, &told)?;
             writeln!(w)
         })?;
@@ -114,22 +134,35 @@ impl Published {
 
 impl Circumstances {
     fn add(&mut self, cell: &Cell, provenance: &Provenance) -> Result<(), StudyError> {
-        self.seconds += provenance.seconds;
-        for (list, item) in [
-            (&mut self.revisions, &provenance.revision),
-            (&mut self.rustc, &provenance.rustc),
-            (&mut self.cpu, &provenance.cpu),
-            (&mut self.lock, &provenance.lock),
-        ] {
-            if !list.contains(item) {
-                list.push(item.clone());
-            }
-        }
+        let Provenance { revision, rustc, cpu, lock, .. } = provenance.clone();
+        let [revisions, rustc, cpu, lock] = [revision, rustc, cpu, lock].map(|item| vec![item]);
+        let seconds = provenance.seconds;
+        self.include(Self { seconds, revisions, rustc, cpu, lock, ..Self::default() });
         let data = cell.task.data();
         let name = serde_json::to_string(data).expect("plain data");
         if let Entry::Vacant(slot) = self.rows.entry(name) {
             slot.insert(data.rows_hash()?);
         }
         Ok(())
+    }
+
+    /// Takes over what is not here yet; seconds add up.
+    fn include(&mut self, other: Self) {
+        self.seconds += other.seconds;
+        for (list, items) in [
+            (&mut self.revisions, other.revisions),
+            (&mut self.rustc, other.rustc),
+            (&mut self.cpu, other.cpu),
+            (&mut self.lock, other.lock),
+        ] {
+            for item in items {
+                if !list.contains(&item) {
+                    list.push(item);
+                }
+            }
+        }
+        for (data, hash) in other.rows {
+            self.rows.entry(data).or_insert(hash);
+        }
     }
 }

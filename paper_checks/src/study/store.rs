@@ -10,7 +10,7 @@
 //! Files are written whole or not at all. A file that cannot be read, or that is not what its name
 //! says, counts as absent and is reported as damaged.
 
-use super::{Cell, Key, Provenance, StudyError, Task, Values};
+use super::{Cell, Key, Provenance, Published, StudyError, Task, Values};
 use ebmbook::files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// Values that count as being there, besides those of the folder.
+    committed: Option<Published>,
     /// Held while this value lives, by a store that is open for writing.
     _lock: Option<File>,
 }
@@ -55,7 +57,7 @@ impl Store {
 
     /// Opens for reading. A folder that is not there yet is an empty store.
     pub fn open(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), _lock: None }
+        Self { folder: folder.to_owned(), committed: None, _lock: None }
     }
 
     /// Opens for writing: makes the folder, keeps other writers out, and clears away what a killed
@@ -75,7 +77,13 @@ impl Store {
             Err(std::fs::TryLockError::Error(reason)) => return Err(problem(reason)),
         }
         clear_unfinished(folder);
-        Ok(Self { folder: folder.to_owned(), _lock: Some(lock) })
+        Ok(Self { folder: folder.to_owned(), committed: None, _lock: Some(lock) })
+    }
+
+    /// The same, with committed results in another folder counting as values that are there: a study can
+    /// be extended without computing again what was published.
+    pub fn with_committed(self, results: &Path) -> Result<Self, StudyError> {
+        Ok(Self { committed: Some(Published::load_all(results)?), ..self })
     }
 
     /// The folder.
@@ -92,7 +100,12 @@ impl Store {
                 Ok(_) => State::ToRun("damaged: the file holds another cell".into()),
                 Err(error) => State::ToRun(format!("damaged: {error}")),
             },
-            Err(error) if error.kind() == ErrorKind::NotFound => State::ToRun(self.why(cell, &key)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                match self.committed.as_ref().and_then(|c| c.values(cell)) {
+                    Some(values) => State::Cached(values.clone()),
+                    None => State::ToRun(self.why(cell, &key)),
+                }
+            }
             Err(error) => State::ToRun(format!("unreadable: {error}")),
         }
     }
