@@ -150,11 +150,18 @@ fn mean_of_controls(treated: ArrayView1<bool>, outcome: ArrayView1<f64>) -> f64 
 }
 
 /// Effects of the R-learner with linear kernel ridge on given features, for [`super::stability`].
-pub(super) fn r_learner(data: &TrainTest, embedded: &Embedded, seed: u32) -> Result<Array1<f64>, StudyError> {
+pub(super) fn r_learner(
+    data: &TrainTest,
+    embedded: &Embedded,
+    constant_column: bool,
+    seed: u32,
+) -> Result<Array1<f64>, StudyError> {
+    let switches = Features { standardise: false, constant_column };
+    let made = switches.switches(embedded.train.view(), embedded.test.view());
     let (a, y) = (data.train.treatment()?.to_owned(), data.train.outcome()?.to_owned());
-    let sample = Sample::new(embedded.train.clone(), a, y)?;
+    let sample = Sample::new(made.train, a, y)?;
     let regressor = regress::by_name("kernel-ridge", ALPHA)?;
     let folding = Folding::ScikitLearn { k: 2, seed };
     let learner = RLearner::new(regressor, Propensity::model(Svc::new(seed)), folding);
-    Ok(learner.fit(&sample)?.at(embedded.test.view().into())?)
+    Ok(learner.fit(&sample)?.at(made.test.view().into())?)
 }

@@ -8,7 +8,7 @@ use ebmbook::ebm::{EbmError, Folds};
 use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{mcc, pehe, shape};
 use ebmbook::seed::Seed;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array1, Array2, ArrayView2, s};
 
 /// Rows of synthetic data that samples are drawn from.
 const SYNTHETIC_POOL: usize = 20_000;
@@ -16,7 +16,8 @@ const SYNTHETIC_POOL: usize = 20_000;
 const TEST_ROWS: usize = 5_000;
 
 /// MCC (signed, absolute, canonical), shape of the representations averaged over runs, and, with
-/// effects, the standard deviation of τ̂(x) across runs averaged over x, and the PEHE.
+/// effects, the standard deviation of τ̂(x) across runs averaged over x, and the PEHE with its trivial
+/// predictors.
 pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     let everything = pool(&task.data).load()?;
     let seed = Seed::new(task.seed).child("stability").index(task.replicate);
@@ -30,7 +31,7 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     let representation = with_shared_centres(&task.representation, &everything, seed)?;
     let mut runs = Vec::with_capacity(task.runs);
     let mut effects = Vec::new();
-    let mut errors = Vec::new();
+    let (mut errors, mut zero, mut constants) = (Vec::new(), Vec::new(), Vec::new());
     for run in 0..task.runs {
         // Fresh samples have no row in common: they are parts of one permutation.
         let from = if task.fresh_samples { run * task.data.n } else { 0 };
@@ -40,9 +41,13 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
         let embedded = representation.embed(&data, seed.child("run").index(run))?;
         if task.with_effects {
             // The learner's own folds stay the same, so that only the representation varies.
-            let estimate = r_learner(&data, &embedded, 0)?;
+            let estimate = r_learner(&data, &embedded, task.constant_column, 0)?;
             let truth = test.noisy_effect()?;
-            errors.push(pehe(estimate.view(), truth.slice(s![..estimate.len()]))?);
+            let truth = truth.slice(s![..estimate.len()]);
+            errors.push(pehe(estimate.view(), truth)?);
+            zero.push(pehe(Array1::zeros(truth.len()).view(), truth)?);
+            let constant = Array1::from_elem(truth.len(), data.train.difference_in_means()?);
+            constants.push(pehe(constant.view(), truth)?);
             effects.push(estimate);
         }
         runs.push(finite(embedded));
@@ -65,9 +70,10 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
         // mean over x of sd_r τ̂_r(x)
         let spread = stacked.std_axis(ndarray::Axis(0), 1.0).mean().unwrap_or(f64::NAN);
         values.insert("sd of effects".into(), spread);
-        let pooled = ndarray::Array1::from_vec(errors);
-        values.insert("pehe".into(), pooled.mean().unwrap_or(f64::NAN));
-        values.insert("sd of pehe".into(), pooled.std(1.0));
+        values.insert("sd of pehe".into(), Array1::from_vec(errors.clone()).std(1.0));
+        for (name, errors) in [("pehe", errors), ("zero", zero), ("constant", constants)] {
+            values.insert(name.into(), Array1::from_vec(errors).mean().unwrap_or(f64::NAN));
+        }
     }
     Ok(values)
 }

@@ -73,6 +73,9 @@ pub struct Stability {
     pub fresh_samples: bool,
     /// Whether an R-learner is fitted on each run as well.
     pub with_effects: bool,
+    /// Whether it sees a column of ones beside the representation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub constant_column: bool,
     /// Which group of runs.
     pub replicate: usize,
     /// Master seed.
@@ -92,8 +95,8 @@ impl Task {
         match self {
             // Untrained networks start where the EBM does since 2.
             Self::Effects(task) => 1 + u32::from(task.representation.is_untrained()),
-            // Fresh samples have no common row since 2.
-            Self::Stability(task) => 1 + u32::from(task.fresh_samples),
+            // Fresh samples have no common row since 2; trivial predictors stand beside effects since 3.
+            Self::Stability(task) => 1 + u32::from(task.fresh_samples) + 2 * u32::from(task.with_effects),
             Self::Overlap(_) => 1,
         }
     }

@@ -41,7 +41,12 @@ impl Arm {
 
     /// The EBM of the setting before its first step: run r starts where run r of the EBM did.
     pub fn untrained(setting: &Setting, protocol: Protocol) -> Self {
-        let params = Box::new(setting.ebm(protocol, Objective::Pairwise));
+        Self::untrained_with(setting.ebm(protocol, Objective::Pairwise), protocol)
+    }
+
+    /// An EBM with parameters of its own before its first step.
+    pub fn untrained_with(params: EbmParams, protocol: Protocol) -> Self {
+        let params = Box::new(params);
         let standardised = protocol == Protocol::Paper;
         let representation = RepresentationSpec::Untrained { params, standardised };
         Self { name: "untrained".into(), representation, constant_column: false }

@@ -2,7 +2,7 @@
 
 use super::{SEED, Setting};
 use crate::checks::Scale;
-use crate::study::{Cell, RepresentationSpec, Source, Stability, Task};
+use crate::study::{Cell, RepresentationSpec, Stability, Task};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, Schedule};
 
@@ -11,12 +11,12 @@ const K: usize = 5;
 
 /// A method, the rows it runs on, and what is asked of it.
 struct Curve<'a> {
-    study: &'a str,
     arm: &'a str,
-    representation: RepresentationSpec,
+    /// The method at each n: printed hyper-parameters differ between rows of the table.
+    at: Box<dyn Fn(&Setting) -> RepresentationSpec>,
     protocol: Protocol,
     fresh_samples: bool,
-    with_effects: bool,
+    constant_column: bool,
 }
 
 /// Number of training rows, runs a group, and groups.
@@ -31,17 +31,32 @@ fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
     }
 }
 
-impl Curve<'_> {
-    fn cells(&self, scale: Scale) -> Vec<Cell> {
+impl<'a> Curve<'a> {
+    /// The same sample for every run under `released`, as in the figure.
+    fn same(arm: &'a str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
+        let (protocol, fresh_samples) = (Protocol::Released, false);
+        Self { arm, at: Box::new(at), protocol, fresh_samples, constant_column: false }
+    }
+
+    /// A sample of its own for every run: the paper keeps the sample and changes the initialisation, but
+    /// a claim about sampling needs fresh ones.
+    fn fresh(arm: &'a str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
+        Self { protocol: Protocol::Paper, fresh_samples: true, ..Self::same(arm, at) }
+    }
+
+    fn cells(&self, study: &str, with_effects: bool, scale: Scale) -> Vec<Cell> {
         let (sizes, runs, groups) = sizes(scale, self.protocol);
         let mut cells = Vec::new();
         for n in sizes {
+            let setting = setting(n);
+            let representation = (self.at)(&setting);
+            // Where nothing is random two runs show it.
+            let runs = if representation.is_random() { runs } else { 2 };
             for replicate in 0..groups {
-                let setting = setting();
                 let mut data = setting.data(self.protocol);
                 data.n = n;
                 cells.push(Cell {
-                    study: self.study.into(),
+                    study: study.into(),
                     block: setting.block.clone(),
                     d: setting.d,
                     n,
@@ -50,10 +65,11 @@ impl Curve<'_> {
                     replicate,
                     task: Task::Stability(Stability {
                         data,
-                        representation: self.representation.clone(),
+                        representation: representation.clone(),
                         runs,
                         fresh_samples: self.fresh_samples,
-                        with_effects: self.with_effects,
+                        with_effects,
+                        constant_column: self.constant_column,
                         replicate,
                         seed: SEED,
                     }),
@@ -64,18 +80,16 @@ impl Curve<'_> {
     }
 }
 
-/// The printed Twins setting of n = 1000; the figure uses these hyper-parameters with k = 5.
-fn setting() -> Setting {
+/// The printed row of Twins with so many training rows or, between two, the next larger one.
+fn setting(n: usize) -> Setting {
     let mut rows = Setting::of(&["twins"]);
-    rows.retain(|s| s.n == 1000);
-    assert_eq!(rows[0].source, Source::Twins);
+    rows.retain(|s| s.n >= n);
     rows.remove(0)
 }
 
-/// The printed shape with b, q of the setting and k = 5.
-fn printed() -> EbmParams {
-    let hidden = [20; 6];
-    EbmParams::new(K).objective(Objective::Pairwise).hidden(&hidden).copies(5).corruption(0.55)
+/// The printed hyper-parameters of a row with k = 5, as the figure has it.
+fn printed(setting: &Setting, protocol: Protocol) -> EbmParams {
+    setting.with_k(K).ebm(protocol, Objective::Pairwise)
 }
 
 /// Lighter corruption and a wider, shallower network, so that the task is not trivial; stopped early.
@@ -91,77 +105,86 @@ fn light() -> EbmParams {
     params.validation(0.0).patience(None).keep(Keep::Last)
 }
 
-fn ebm(params: EbmParams) -> RepresentationSpec {
-    RepresentationSpec::Ebm { params: Box::new(params), standardised: true }
+/// Coordinates are standardised under `paper` and stay as they are under `released`.
+fn ebm(params: EbmParams, protocol: Protocol) -> RepresentationSpec {
+    RepresentationSpec::Ebm { params: Box::new(params), standardised: protocol == Protocol::Paper }
 }
 
-fn autoencoder(protocol: Protocol) -> RepresentationSpec {
-    RepresentationSpec::Named { name: "autoencoder".into(), k: K, protocol }
+fn untrained(setting: &Setting) -> RepresentationSpec {
+    let params = Box::new(printed(setting, Protocol::Released));
+    RepresentationSpec::Untrained { params, standardised: false }
+}
+
+fn named(name: &str, protocol: Protocol) -> RepresentationSpec {
+    RepresentationSpec::Named { name: name.into(), k: K, protocol }
+}
+
+fn figure_ebm(folds: Folds) -> impl Fn(&Setting) -> RepresentationSpec {
+    move |s| ebm(printed(s, Protocol::Released).folds(folds.clone()), Protocol::Released)
+}
+
+/// PCA with an intercept: nothing random, so a floor for the spread and a baseline for the error.
+fn pca() -> Curve<'static> {
+    let curve = Curve::same("pca+1", |_| named("pca", Protocol::Released));
+    Curve { constant_column: true, ..curve }
 }
 
 pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
-    let untrained = RepresentationSpec::Untrained { params: Box::new(printed()), standardised: true };
-    // The paper keeps the sample and changes the initialisation; a claim about sampling needs
-    // fresh samples as well.
+    let light_on = |params: EbmParams| move |_: &Setting| ebm(params.clone(), Protocol::Paper);
     let curves = [
-        ("ebm", ebm(printed()), false),
-        ("ebm, fresh samples", ebm(printed()), true),
-        ("ebm light, fresh samples", ebm(light()), true),
-        ("ebm light stopped early, fresh samples", ebm(light_stopped_early()), true),
-        ("ebm light k-means, fresh samples", ebm(light().folds(Folds::KMeans)), true),
-        ("autoencoder", autoencoder(Protocol::Paper), false),
-        ("autoencoder released", autoencoder(Protocol::Released), false),
-        ("untrained", untrained, false),
+        Curve::same("ebm", figure_ebm(Folds::Random)),
+        Curve::fresh("ebm, fresh samples", |s| ebm(printed(s, Protocol::Paper), Protocol::Paper)),
+        Curve::fresh("ebm light, fresh samples", light_on(light())),
+        Curve::fresh("ebm light stopped early, fresh samples", light_on(light_stopped_early())),
+        Curve::fresh("ebm light k-means, fresh samples", light_on(light().folds(Folds::KMeans))),
+        Curve::same("autoencoder", |_| named("autoencoder", Protocol::Paper)),
+        Curve::same("autoencoder released", |_| named("autoencoder", Protocol::Released)),
+        Curve::same("untrained", untrained),
     ];
     let quick = ["ebm", "ebm light, fresh samples", "autoencoder released", "untrained"];
-    curves
-        .into_iter()
-        .filter(|(arm, _, _)| scale == Scale::Full || quick.contains(arm))
-        .flat_map(|(arm, representation, fresh_samples)| {
-            let protocol = if fresh_samples { Protocol::Paper } else { Protocol::Released };
-            let curve = Curve {
-                study: "figure3-mcc",
-                arm,
-                representation,
-                protocol,
-                fresh_samples,
-                with_effects: false,
-            };
-            curve.cells(scale)
-        })
-        .collect()
+    let here = curves.iter().filter(|c| scale == Scale::Full || quick.contains(&c.arm));
+    here.flat_map(|curve| curve.cells("figure3-mcc", false, scale)).collect()
 }
 
 pub(super) fn sd(scale: Scale) -> Vec<Cell> {
     let curves = [
-        ("ebm", ebm(printed())),
-        ("autoencoder", autoencoder(Protocol::Paper)),
-        ("autoencoder released", autoencoder(Protocol::Released)),
-        ("untrained", RepresentationSpec::Untrained { params: Box::new(printed()), standardised: true }),
+        Curve::same("ebm", figure_ebm(Folds::Random)),
+        Curve::same("autoencoder", |_| named("autoencoder", Protocol::Paper)),
+        Curve::same("autoencoder released", |_| named("autoencoder", Protocol::Released)),
+        Curve::same("untrained", untrained),
+        pca(),
     ];
-    let protocol = Protocol::Released;
-    let quick = ["ebm", "autoencoder released", "untrained"];
-    curves
-        .into_iter()
-        .filter(|(arm, _)| scale == Scale::Full || quick.contains(arm))
-        .flat_map(|(arm, representation)| {
-            let (fresh_samples, with_effects) = (false, true);
-            Curve { study: "figure3-sd", arm, representation, protocol, fresh_samples, with_effects }
-                .cells(scale)
-        })
-        .collect()
+    let here = curves.iter().filter(|c| scale == Scale::Full || c.arm != "autoencoder");
+    here.flat_map(|curve| curve.cells("figure3-sd", true, scale)).collect()
 }
 
 pub(super) fn splitting(scale: Scale) -> Vec<Cell> {
-    let curves = [("random folds", Folds::Random), ("all rows", Folds::All)];
-    let protocol = Protocol::Released;
-    curves
-        .into_iter()
-        .flat_map(|(arm, folds)| {
-            let representation = ebm(printed().folds(folds));
-            let (fresh_samples, with_effects) = (false, true);
-            Curve { study: "splitting", arm, representation, protocol, fresh_samples, with_effects }
-                .cells(scale)
-        })
-        .collect()
+    let curves = [
+        Curve::same("random folds", figure_ebm(Folds::Random)),
+        Curve::same("all rows", figure_ebm(Folds::All)),
+        Curve::same("untrained", untrained),
+        pca(),
+    ];
+    curves.iter().flat_map(|curve| curve.cells("splitting", true, scale)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_of_the_figure_has_the_printed_hyperparameters_of_its_row() {
+        let cells = mcc(Scale::Full);
+        for (n, q, b) in [(500, 0.45, 5), (1000, 0.55, 5), (2000, 0.55, 4), (2500, 0.5, 4)] {
+            let cell = cells.iter().find(|c| c.arm == "ebm" && c.n == n).unwrap();
+            let Task::Stability(task) = &cell.task else { panic!("the figure is about runs") };
+            let expected = EbmParams::new(K)
+                .objective(Objective::Pairwise)
+                .hidden(&[20; 6])
+                .copies(b)
+                .corruption(q)
+                .directions(ebmbook::ebm::DirectionLaw::Authors);
+            assert_eq!(task.representation, ebm(expected, Protocol::Released), "n = {n}");
+        }
+    }
 }

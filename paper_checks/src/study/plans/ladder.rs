@@ -48,6 +48,7 @@ fn arms(protocol: Protocol, scale: Scale) -> Vec<Arm> {
         Arm::reduction("pca", K_PCA, protocol),
         Arm::latent(),
         trained("ebm random folds", Folds::Random),
+        Arm::untrained_with(ebm(), Protocol::Paper),
     ];
     if scale == Scale::Full {
         arms.push(Arm::reduction("kmeans-distances", K_EBM, protocol));

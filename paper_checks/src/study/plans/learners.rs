@@ -86,11 +86,8 @@ fn setting_cells(
 
 /// Own response surface B. Under `released` one is added to treated outcomes, as there.
 pub(super) fn ihdp(scale: Scale) -> Vec<Cell> {
-    let (regressors, runs): (&[&str], _) = match scale {
-        Scale::Full => (&["kernel-ridge", "power", "polynomial", "ridge"], 10),
-        Scale::Quick => (&["kernel-ridge", "ridge"], 10),
-    };
-    let fits: Vec<Fit> = regressors.iter().flat_map(|r| Fit::all(r)).collect();
+    let fits: Vec<Fit> =
+        ["kernel-ridge", "power", "polynomial", "ridge"].iter().flat_map(|r| Fit::all(r)).collect();
     let mut settings = Setting::of(&["ihdp"]);
     if scale == Scale::Quick {
         settings.retain(|s| s.n <= 250);
@@ -98,7 +95,15 @@ pub(super) fn ihdp(scale: Scale) -> Vec<Cell> {
     let mut cells = Vec::new();
     for protocol in PROTOCOLS {
         for setting in &settings {
-            for arm in Arm::trained_and_trivial(setting, protocol) {
+            let runs = match (protocol, scale) {
+                (Protocol::Released, _) => 10,
+                // Draws of the outcomes differ more than runs do.
+                (Protocol::Paper, Scale::Quick) => 30,
+                (Protocol::Paper, Scale::Full) => 60,
+            };
+            let mut arms = Arm::trained_and_trivial(setting, protocol);
+            arms.push(Arm::raw().with_constant());
+            for arm in arms {
                 for replicate in 0..runs {
                     let mut data = setting.data(protocol);
                     match protocol {

@@ -26,6 +26,7 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
             (Arm::ebm(setting, protocol, Objective::Pairwise), others),
             (Arm::reduction("pca", setting.k(), protocol).with_constant(), others),
             (Arm::raw(), others),
+            (Arm::latent(), others),
             (Arm::reduction("autoencoder", setting.k(), Protocol::Paper).with_constant(), others),
         ];
         for (arm, runs) in arms {

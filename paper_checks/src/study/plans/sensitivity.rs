@@ -6,39 +6,69 @@ use crate::checks::Scale;
 use crate::study::{Cell, Fit};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Objective};
+use std::collections::BTreeSet;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (at, runs): (&[(&str, usize)], _) = match scale {
-        Scale::Full => (&[("synthetic-d100", 500), ("synthetic-d100", 1500), ("twins", 1500)], 8),
+        Scale::Full => (&[("synthetic-d100", 500), ("synthetic-d100", 1500), ("twins", 1500)], 16),
         Scale::Quick => (&[("synthetic-d100", 500)], 6),
     };
     let fits = [Fit::new("t", "kernel-ridge"), Fit::new("r", "kernel-ridge")];
     let mut cells = Vec::new();
-    // Representations are standardised (the text), on the authors' data where digits are known.
     let protocol = Protocol::Released;
     for setting in Setting::all().iter().filter(|s| at.contains(&(s.block.as_str(), s.n))) {
-        for (name, params) in variants(setting) {
-            let arm = Arm::trained(&name, params, Protocol::Paper);
-            cells.extend(
-                (0..runs).map(|r| arm.cell("sensitivity", setting, setting.data(protocol), &fits, r)),
-            );
+        let data = setting.data(protocol);
+        for (family, variants) in families(setting).into_iter().enumerate() {
+            for (name, params) in variants {
+                let arm = Arm::trained(&name, params, protocol);
+                // The printed value is in every family: each has runs of its own, or one lucky set of runs
+                // would count for all of them.
+                let own = (family + 1) * OFFSET..(family + 1) * OFFSET + runs;
+                cells.extend(own.map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
+            }
+        }
+        for arm in [vec![Arm::raw()], Arm::beside(setting, protocol)].concat() {
+            cells.extend((0..runs).map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
         }
     }
     cells
 }
 
-/// `b 3`, `k 10`, …: the printed setting with one thing changed.
-fn variants(setting: &Setting) -> Vec<(String, EbmParams)> {
-    let base = || setting.ebm(Protocol::Paper, Objective::Pairwise);
-    let at = |k: usize| {
-        // k is part of the parameters from the start; the rest is the printed setting.
-        setting.ebm_with_k(k)
-    };
-    let mut all = Vec::new();
-    all.extend([1, 3, 5, 10].map(|b| (format!("b {b}"), base().copies(b))));
-    all.extend([3, 5, 10, 15, 25].map(|k| (format!("k {k}"), at(k))));
-    all.extend([2, 3, 4, 6].map(|layers| (format!("layers {layers}"), base().hidden(&vec![20; layers]))));
-    all.extend([0.2, 0.35, 0.5, 0.65, 0.8].map(|q| (format!("q {q}"), base().corruption(q))));
-    all.extend([0.1, 0.3, 1.0].map(|sd| (format!("noise {sd}"), base().noise_sd(sd))));
-    all
+/// More than there are runs.
+const OFFSET: usize = 100;
+
+/// `b 3`, `k 10`, …: the printed setting with one thing changed, a list for each thing. The grids are spread
+/// over the ranges and hold the printed value.
+fn families(setting: &Setting) -> [Vec<(String, EbmParams)>; 5] {
+    let with_k = |k: usize| setting.with_k(k).ebm(Protocol::Released, Objective::Pairwise);
+    let (b, k, layers, q) = setting.hyperparameters();
+    let base = || with_k(k);
+    let copies = grid(&[1, 3, 5, 10], b).map(|b| (format!("b {b}"), base().copies(b)));
+    let dimensions = grid(&[3, 5, 10, 15, 25], k).map(|k| (format!("k {k}"), with_k(k)));
+    let depths = grid(&[2, 3, 4, 6], layers).map(|l| (format!("layers {l}"), base().hidden(&vec![20; l])));
+    // In hundredths, as they are printed.
+    let percent = grid(&[20, 35, 50, 65, 80], (100.0 * q).round() as usize);
+    let corruptions = percent.map(|p| p as f64 / 100.0).map(|q| (format!("q {q}"), base().corruption(q)));
+    let noises = [0.1, 0.3, 1.0].map(|sd| (format!("noise {sd}"), base().noise_sd(sd)));
+    [copies.collect(), dimensions.collect(), depths.collect(), corruptions.collect(), noises.to_vec()]
+}
+
+/// Some values and the printed one, in order, each once.
+fn grid(spread: &[usize], printed: usize) -> impl Iterator<Item = usize> {
+    let all: BTreeSet<usize> = spread.iter().copied().chain([printed]).collect();
+    all.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_value_of_each_hyperparameter_is_in_its_grid() {
+        let setting = &Setting::of(&["twins"])[2];
+        let names: Vec<String> = families(setting).into_iter().flatten().map(|(name, _)| name).collect();
+        for printed in ["b 5", "k 16", "layers 6", "q 0.55"] {
+            assert!(names.iter().any(|name| name == printed), "{printed}");
+        }
+    }
 }

@@ -53,22 +53,30 @@ impl Setting {
         self.printed.k
     }
 
-    /// The printed setting with another k, Haar directions and the pairwise objective.
-    pub fn ebm_with_k(&self, k: usize) -> EbmParams {
-        let printed = Hyperparameters { k, ..self.printed.clone() };
-        Self { printed, ..self.clone() }.ebm(Protocol::Paper, Objective::Pairwise)
+    /// The same setting with another k.
+    pub fn with_k(&self, k: usize) -> Self {
+        Self { printed: Hyperparameters { k, ..self.printed.clone() }, ..self.clone() }
+    }
+
+    /// b, k, the number of hidden layers and q, as printed.
+    pub fn hyperparameters(&self) -> (usize, usize, usize, f64) {
+        let Hyperparameters { b, k, corruption_probability: q, .. } = self.printed;
+        (b, k, self.widths().len(), q)
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        self.printed.hidden_layers.split('-').map(|w| w.parse().expect("printed widths")).collect()
     }
 
     /// The EBM with the printed hyper-parameters. Under `released` B is the authors' own; the
     /// objective `released-program` brings the whole of the authors' training with it.
     pub fn ebm(&self, protocol: Protocol, objective: Objective) -> EbmParams {
         let Hyperparameters { k, b, corruption_probability: q, .. } = self.printed;
-        let hidden = self.printed.hidden_layers.split('-').map(|w| w.parse().expect("printed widths"));
         let params = match objective {
             Objective::ReleasedProgram => EbmParams::released(k),
             other => EbmParams::new(k).objective(other),
         };
-        let params = params.hidden(&hidden.collect::<Vec<_>>()).copies(b).corruption(q);
+        let params = params.hidden(&self.widths()).copies(b).corruption(q);
         match protocol {
             Protocol::Released => params.directions(DirectionLaw::Authors),
             Protocol::Paper => params,
