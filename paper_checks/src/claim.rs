@@ -1,8 +1,8 @@
 //! The registry of claims: what the paper says, in our words, and what would decide it.
 
 use crate::checks::Scale;
-use crate::verdict::{Criterion, Verdict};
-use serde::{Deserialize, Serialize};
+use crate::verdict::{Criterion, Rule, Scope, Verdict, default_alpha};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::LazyLock;
 
 /// Whether a claim is about the theory or about the experiments.
@@ -50,7 +50,7 @@ pub struct Claim {
     /// What is measured.
     pub measured: String,
     /// What the claim demands of the values.
-    #[serde(rename = "criterion")]
+    #[serde(rename = "criterion", deserialize_with = "one_a_value")]
     pub criteria: Vec<Criterion>,
     /// Broken and mended variants.
     #[serde(rename = "control")]
@@ -66,6 +66,43 @@ pub struct Claim {
     pub recorded_full: Option<Verdict>,
     /// What the verdict means, in a sentence or two.
     pub meaning: String,
+}
+
+/// A criterion as it is written: one demand on one value, or on several.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    value: OneOrMore,
+    rule: Rule,
+    target: f64,
+    tolerance: f64,
+    reason: String,
+    #[serde(default = "default_alpha")]
+    alpha: f64,
+    #[serde(default)]
+    scope: Scope,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+fn one_a_value<'de, D: Deserializer<'de>>(written: D) -> Result<Vec<Criterion>, D::Error> {
+    let written = Vec::<Written>::deserialize(written)?;
+    let criteria = written.into_iter().flat_map(|w| {
+        let Written { value, rule, target, tolerance, reason, alpha, scope } = w;
+        let values = match value {
+            OneOrMore::One(value) => vec![value],
+            OneOrMore::More(values) => values,
+        };
+        let of =
+            move |value| Criterion { value, rule, target, tolerance, reason: reason.clone(), alpha, scope };
+        values.into_iter().map(of)
+    });
+    Ok(criteria.collect())
 }
 
 impl Claim {

@@ -94,7 +94,7 @@ pub struct Criterion {
 }
 
 /// One in a hundred thousand: thirty such gates stay below 1e-3.
-fn default_alpha() -> f64 {
+pub(crate) fn default_alpha() -> f64 {
     1e-5
 }
 
@@ -229,7 +229,7 @@ pub fn verdict(values: &[Value], criteria: &[Criterion], scale: f64) -> Verdict 
     match (judge(Scope::Stated), judge(Scope::Repaired)) {
         (Some(Judgement::Met), _) => Verdict::Holds,
         (Some(Judgement::Broken), Some(Judgement::Met)) => Verdict::HoldsWithCaveat,
-        (Some(Judgement::Broken), Some(Judgement::Unclear)) => Verdict::Inconclusive,
+        // Broken as stated, and no weaker form stands: what is known is that it fails.
         (Some(Judgement::Broken), _) => Verdict::Fails,
         (Some(Judgement::Unclear) | None, _) => Verdict::Inconclusive,
     }
@@ -273,6 +273,8 @@ mod tests {
         assert_eq!(verdict(&values(0.0, 0.0), &criteria, 1.0), Verdict::Holds);
         assert_eq!(verdict(&values(1.0, 0.0), &criteria, 1.0), Verdict::HoldsWithCaveat);
         assert_eq!(verdict(&values(1.0, 1.0), &criteria, 1.0), Verdict::Fails);
+        let unclear = [Value::exact("printed", 1.0), Value::estimated("mended", 0.0, 1.0)];
+        assert_eq!(verdict(&unclear, &criteria, 1.0), Verdict::Fails, "a weaker form has to stand");
     }
 
     #[test]

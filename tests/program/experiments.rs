@@ -5,8 +5,9 @@ mod support;
 
 use paper_checks::checks::{self, Context, EXPERIMENTS, Scale};
 use paper_checks::claim::{Part, find, registry};
-use paper_checks::study::publish::{files, summary};
-use paper_checks::study::{Published, Results, Store, Studies, Study, run};
+use paper_checks::study::publish::files;
+use paper_checks::study::summary::summary;
+use paper_checks::study::{Cell, Published, Results, Store, Studies, Study, Values, npci_at_hand, run};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::Numbers;
@@ -99,21 +100,30 @@ fn verdicts_on_the_committed_results_are_those_on_record() {
 
 #[test]
 fn a_committed_cell_of_each_study_can_be_computed_again() {
-    for study in Published::studies(&committed()) {
+    let here = |study: &Study| study.name != "ihdp-npci" || npci_at_hand();
+    for study in Published::studies(&committed()).into_iter().filter(here) {
         let published = Published::load(&committed(), study.name).unwrap();
-        // The smallest cell of the study stands for all: same code, less time.
+        // The smallest cell of the study, and the smallest in which a network is trained, stand for all: same
+        // code, less time.
         let cells = study.cells(Scale::Full);
-        let cell = cells.iter().min_by_key(|c| (c.n, c.d)).unwrap();
-        let again = cell.task.compute().unwrap();
-        for (name, value) in published.values(cell).unwrap() {
-            // Single precision on another instruction set moves the third digit.
-            let close = (again[name] - value).abs() <= 0.05 * value.abs().max(0.1);
-            assert!(
-                close,
-                "{}: {name} was {value}, is {}; raise the algorithm version",
-                cell.name(),
-                again[name]
-            );
+        let smallest = cells.iter().min_by_key(|c| (c.n, c.d)).unwrap();
+        let trained = cells.iter().filter(|c| c.arm.starts_with("ebm")).min_by_key(|c| (c.n, c.d));
+        for cell in [Some(smallest), trained].into_iter().flatten() {
+            let again = cell.task.compute().unwrap();
+            is_what_was_committed(cell, published.values(cell).unwrap(), &again);
         }
+    }
+}
+
+fn is_what_was_committed(cell: &Cell, committed: &Values, again: &Values) {
+    for (name, value) in committed {
+        // Single precision on another instruction set moves the third digit.
+        let close = (again[name] - value).abs() <= 0.05 * value.abs().max(0.1);
+        assert!(
+            close,
+            "{}: {name} was {value}, is {}; raise the algorithm version",
+            cell.name(),
+            again[name]
+        );
     }
 }

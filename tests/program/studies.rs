@@ -74,6 +74,7 @@ fn a_run_killed_twenty_times_ends_with_the_bytes_of_one_that_was_not() {
 
     let killed = tempfile::tempdir().unwrap();
     let mut before = BTreeMap::new();
+    let mut at_work = 0;
     let mut moments = Seed::new(20).rng();
     for round in 0..20 {
         // Two threads and another order each time. Twenty rounds of a fortieth of the length with one thread
@@ -87,6 +88,7 @@ fn a_run_killed_twenty_times_ends_with_the_bytes_of_one_that_was_not() {
             .spawn()
             .unwrap();
         std::thread::sleep(moment);
+        at_work += u32::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         child.wait().unwrap();
         let now = values(killed.path());
@@ -96,16 +98,19 @@ fn a_run_killed_twenty_times_ends_with_the_bytes_of_one_that_was_not() {
         for (name, bytes) in &now {
             assert_eq!(expected.get(name), Some(bytes), "{name} is not what a whole run gives");
         }
+        for path in files(killed.path()).iter().filter(|p| p.extension().is_some_and(|e| e == "json")) {
+            let bytes = std::fs::read(path).unwrap();
+            let whole = serde_json::from_slice::<serde_json::Value>(&bytes);
+            assert!(whole.is_ok(), "{} is cut off", path.display());
+        }
         before = now;
     }
+    assert!(at_work >= 15, "only {at_work} of 20 kills met a run that was at work");
+    assert!(before.len() < expected.len(), "the last kill met a run that had finished");
     let output = run(killed.path(), &["--threads", "2"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(values(killed.path()), expected);
-    let left: Vec<_> = files(killed.path())
-        .into_iter()
-        .filter(|p| p.file_name().unwrap().to_string_lossy().starts_with(".tmp"))
-        .collect();
-    assert!(left.is_empty(), "unfinished files are cleared away: {left:?}");
+    assert_eq!(unfinished(killed.path()), Vec::<PathBuf>::new(), "they are cleared away");
     // A second run has nothing to do and says so.
     let said = text(&run(killed.path(), &[]).stdout);
     assert!(said.starts_with("0 cells ran"), "{said}");
@@ -128,6 +133,48 @@ fn a_disk_that_takes_no_bytes_ends_the_run_with_one_line_and_no_file() {
     assert_eq!(errors.len(), 1, "{said}");
     assert!(errors[0].starts_with("error: cannot write `"), "{said}");
     assert!(values(store.path()).is_empty());
+    assert_eq!(unfinished(store.path()), Vec::<PathBuf>::new());
+}
+
+/// Temporary files that a run left behind.
+fn unfinished(store: &Path) -> Vec<PathBuf> {
+    let temporary = |p: &PathBuf| p.file_name().unwrap().to_string_lossy().starts_with(".tmp");
+    files(store).into_iter().filter(temporary).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_only_be_read_ends_the_run_with_one_line_and_no_file() {
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let allow = |path: &Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let (store, copy) = (folder.path().join("store"), folder.path().join("ebmbook"));
+    std::fs::create_dir(&store).unwrap();
+    allow(folder.path(), 0o755);
+    allow(&store, 0o555);
+    // The rules are not for root, who may write everywhere: somebody else runs a copy of the program.
+    std::fs::copy(env!("CARGO_BIN_EXE_ebmbook"), &copy).unwrap();
+    let root = std::fs::write(store.join("probe"), "").is_ok();
+    let mut command = if root { Command::new("setpriv") } else { Command::new(&copy) };
+    if root {
+        std::fs::remove_file(store.join("probe")).unwrap();
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&copy);
+    }
+    let Ok(output) = command.args(["run", STUDY, "--store"]).arg(&store).current_dir(folder.path()).output()
+    else {
+        // Past the capture of the test runner: nobody should take this for a test that ran.
+        let mut screen = std::io::stderr();
+        writeln!(screen, "SKIPPED: root may write anywhere, and there is no setpriv to be somebody else")
+            .unwrap();
+        return;
+    };
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("error: cannot open the store `") && said.lines().count() == 1, "{said}");
+    assert_eq!(files(&store), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -236,7 +283,7 @@ fn bad_names_and_numbers_are_one_line_and_code_two() {
         (vec!["run", "table9"], "no study is called `table9`; there are table1"),
         (vec!["run"], "name a study, or `all`"),
         (vec!["plan", "tabel1"], "no study is called `tabel1`"),
-        (vec!["cell", "ihdp", "--id", "100000"], "study `ihdp` has cells 0..160 at this scale, got 100000"),
+        (vec!["cell", "ihdp", "--id", "100000"], "study `ihdp` has cells 0..400 at this scale, got 100000"),
         (vec!["publish", "table9"], "no study is called `table9`"),
         (vec!["run", "ihdp", "--threads", "0"], "invalid value '0' for '--threads"),
     ] {

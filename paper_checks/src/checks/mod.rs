@@ -27,7 +27,8 @@ pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 
 use crate::claim::{self, Claim};
 use crate::study::StudyError;
-use crate::verdict::{Open, Value, Verdict, false_alarm_rate, open, power, verdict};
+use crate::verdict::{Criterion, Open, Value, Verdict, false_alarm_rate, open, power, verdict};
+use ebmbook::data::Protocol;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -112,6 +113,9 @@ pub struct Report {
     pub recorded: Verdict,
     /// What an inconclusive verdict lacks.
     pub open: Vec<Open>,
+    /// For a claim about both protocols, the verdict on the values of each alone.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_protocol: BTreeMap<String, Verdict>,
     /// The verdict with every tolerance halved, and doubled.
     pub at_half_and_double: [Verdict; 2],
     /// Probability that chance alone breaks a true claim.
@@ -176,6 +180,16 @@ impl Report {
     }
 }
 
+/// The verdict on the values of each protocol alone: those whose names end with it.
+fn by_protocol(claim: &Claim, values: &[Value]) -> BTreeMap<String, Verdict> {
+    let of = |protocol: Protocol| {
+        let named = |c: &&Criterion| c.value.ends_with(&format!(", {protocol}"));
+        let criteria: Vec<Criterion> = claim.criteria.iter().filter(named).cloned().collect();
+        (!criteria.is_empty()).then(|| (protocol.to_string(), verdict(values, &criteria, 1.0)))
+    };
+    [Protocol::Released, Protocol::Paper].into_iter().filter_map(of).collect()
+}
+
 /// Measures and judges one claim.
 ///
 /// ```
@@ -209,6 +223,7 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
         claim: claim.id.clone(),
         verdict: judge(&findings.values, 1.0),
         open: open(&findings.values, &claim.criteria),
+        by_protocol: by_protocol(claim, &findings.values),
         recorded: claim.recorded_at(context.scale),
         at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
         false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),

@@ -154,6 +154,7 @@ fn unfinished(claim: &Claim, context: &Context, why: &str) -> Report {
         verdict: Verdict::Inconclusive,
         open: vec![Open { value: claim.id.clone(), lacks: why.to_owned() }],
         recorded: claim.recorded_at(context.scale),
+        by_protocol: Default::default(),
         at_half_and_double: [Verdict::Inconclusive; 2],
         false_alarm_rate: 0.0,
         controls: Default::default(),

@@ -119,7 +119,7 @@ impl PlanArgs {
     }
 
     fn list(&self, store: &Store, output: &Output) {
-        let rows: Vec<Vec<Value>> = Study::all()
+        let rows: Vec<Vec<Value>> = Study::known()
             .iter()
             .map(|study| {
                 let cells = study.cells(self.selection.scale.into());

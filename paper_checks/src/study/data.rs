@@ -1,6 +1,6 @@
 //! The data sets of the studies, made once and shared by the cells that need them.
 
-use super::StudyError;
+use super::{StudyError, npci};
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::manifest::Manifest;
 use ebmbook::data::split::{self, Standardiser};
@@ -33,6 +33,8 @@ pub enum Source {
     Twins,
     /// Hill's covariates with response surface B.
     Ihdp,
+    /// Replicates of the NPCI package, by the number of the draw; they do not ship.
+    Npci,
 }
 
 /// One data set.
@@ -68,6 +70,7 @@ impl DataSpec {
             Source::Synthetic => format!("generator {GENERATOR}"),
             Source::Twins => format!("{} cut {CUT}", file("twins")),
             Source::Ihdp => format!("{} cut {CUT}", file("ihdp")),
+            Source::Npci => format!("{} cut {CUT}", npci::sha256(self.draw)),
         }
     }
 
@@ -123,7 +126,8 @@ impl DataSpec {
         let made = match self.source {
             Source::Synthetic => self.synthetic()?,
             Source::Twins => self.twins(seed)?,
-            Source::Ihdp => self.ihdp(seed)?,
+            Source::Ihdp => self.cut_ihdp(&Ihdp::load()?.surface_b(seed), seed)?,
+            Source::Npci => self.cut_ihdp(&npci::load(self.draw)?, seed)?,
         };
         Ok(if self.shift { made.shift_treated(1.0) } else { made })
     }
@@ -154,9 +158,8 @@ impl DataSpec {
         self.cut(&all, all.n() - TWINS_TEST.min(all.n()), seed)
     }
 
-    fn ihdp(&self, seed: Seed) -> Result<TrainTest, StudyError> {
-        let all = Ihdp::load()?.surface_b(seed);
-        self.cut(&all, (IHDP_TRAIN * all.n() as f64) as usize, seed)
+    fn cut_ihdp(&self, all: &Dataset, seed: Seed) -> Result<TrainTest, StudyError> {
+        self.cut(all, (IHDP_TRAIN * all.n() as f64) as usize, seed)
     }
 
     /// The first n of a pool of shuffled rows to train on, what is outside the pool to test on.

@@ -14,6 +14,7 @@
 mod cell;
 mod data;
 mod effects;
+mod npci;
 mod overlap;
 pub mod pictures;
 pub mod plans;
@@ -25,12 +26,14 @@ mod results;
 mod run;
 mod stability;
 mod store;
+pub mod summary;
 pub mod table;
 mod task;
 
 pub use cell::{Cell, Key, Values};
 pub use data::{DataSpec, Source};
 pub use effects::ALPHA;
+pub use npci::at_hand as npci_at_hand;
 pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
 pub use published::Published;
@@ -65,6 +68,8 @@ pub enum StudyError {
         "study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`"
     )]
     Missing { study: String, missing: usize, cells: usize },
+    #[error("NPCI replicate {replicate}: {reason}")]
+    Npci { replicate: u32, reason: String },
     #[error("fresh samples need {wanted} rows in all, the data set has {rows}; ask for fewer runs or rows")]
     Pool { wanted: usize, rows: usize },
     #[error(transparent)]

@@ -47,7 +47,7 @@ impl Published {
 
     /// The studies that have committed values in a folder.
     pub fn studies(folder: &Path) -> Vec<Study> {
-        Study::all().into_iter().filter(|study| Self::path(folder, study.name).is_file()).collect()
+        Study::known().into_iter().filter(|study| Self::path(folder, study.name).is_file()).collect()
     }
 
     /// Reads the committed values of a study.

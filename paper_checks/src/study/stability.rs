@@ -103,7 +103,7 @@ fn pool(spec: &DataSpec) -> DataSpec {
         (Source::Synthetic, _) => SYNTHETIC_POOL,
         (Source::Twins, Protocol::Released) => 2_921,
         (Source::Twins, Protocol::Paper) => 10_084,
-        (Source::Ihdp, _) => 522,
+        (Source::Ihdp | Source::Npci, _) => 522,
     };
     DataSpec { n, ..spec.clone() }
 }

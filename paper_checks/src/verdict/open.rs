@@ -1,4 +1,4 @@
-//! What an inconclusive verdict lacks: which demands the values leave open, and what would close them.
+//! What a verdict lacks: which demands the values leave open, and what would close them.
 
 use super::{Criterion, Judgement, Scope, Value};
 use crate::value::Limits;
@@ -22,7 +22,8 @@ impl std::fmt::Display for Open {
     }
 }
 
-/// The demands that stand between these values and a verdict, none if it is decided.
+/// The demands that stand between these values and another verdict: those of an inconclusive claim, or
+/// of the weaker form of one that fails as stated. None if all is decided.
 ///
 /// ```
 /// use paper_checks::verdict::{Criterion, Rule, Scope, Value, open};

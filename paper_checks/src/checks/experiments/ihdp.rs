@@ -11,13 +11,19 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
     let mut findings = Findings {
         values: values(&results, over_raw),
-        setting: "response surface B, our draws; kernel ridge has no intercept, ridge has one".into(),
+        setting: "response surface B, our draws; kernel ridge has no intercept, the others have one".into(),
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, over_raw.swapped()));
-    for arm in ["untrained", "pca+1"] {
+    for arm in ["untrained", "pca+1", "raw+1"] {
         for value in values(&results, Pair { lower: arm, than: "raw" }) {
             findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });
+        }
+    }
+    // The authors' own outcomes, where somebody had the files.
+    if let Ok(npci) = context.results("ihdp-npci") {
+        for value in values(&npci, over_raw) {
+            findings.baselines.push(Value { name: format!("{}, NPCI outcomes", value.name), ..value });
         }
     }
     Ok(findings)
@@ -26,7 +32,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
 fn values(results: &Results, pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        for regressor in ["kernel-ridge", "ridge"] {
+        for regressor in ["kernel-ridge", "power", "polynomial", "ridge"] {
             let names = super::compare::learners(regressor);
             let gains = Gains::log_ratio(&of(results, protocol), pair, &refs(&names));
             let name = format!("log2 PEHE ratio, {regressor}, {protocol}");

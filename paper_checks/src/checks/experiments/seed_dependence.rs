@@ -9,20 +9,19 @@ use ebmbook::data::Protocol;
 const VALUES: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
-    // Cuts of Twins belong to table1-gain-shrinks.
-    let results = context.results("seeds")?.only(|c| c.block.starts_with("synthetic"));
+    let results = context.results("seeds")?;
     let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
     let mut findings = Findings {
         values: values(&results, over_raw),
         setting: format!(
-            "{} settings, T and R, fresh networks and rows in each draw",
+            "{} settings, T and R; synthetic: fresh networks and rows in each draw; Twins: fresh cuts",
             results.settings().len()
         ),
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, over_raw.swapped()));
     for protocol in [Protocol::Released, Protocol::Paper] {
-        let here = of(&results, protocol);
+        let here = of(&results, protocol).only(|c| c.block.starts_with("synthetic"));
         let gains = Gains::log_ratio(&here, over_raw, &VALUES);
         let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
         let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
@@ -42,8 +41,12 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
 fn values(results: &Results, pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        let gains = Gains::log_ratio(&of(results, protocol), pair, &VALUES);
-        values.push(gains.mean_over_draws(&format!("log2 PEHE ratio of raw to EBM, {protocol}")));
+        for block in ["synthetic", "twins"] {
+            let here = of(results, protocol).only(|c| c.block.starts_with(block));
+            let gains = Gains::log_ratio(&here, pair, &VALUES);
+            let name = format!("log2 PEHE ratio of raw to EBM, {block}, {protocol}");
+            values.push(gains.mean_over_draws(&name));
+        }
     }
     values
 }

@@ -49,6 +49,17 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
             let gain = Gains::log_ratio(&here, Pair { lower: arm, than: "raw" }, &refs(&names));
             findings.baselines.push(gain.mean(&format!("log2 PEHE ratio of raw to {called}, {protocol}")));
         }
+        // The other objectives, where they were run: the printed one, and the released program's.
+        for (arm, called) in
+            [("ebm-ranking", "printed objective"), ("ebm-released-program", "released program")]
+        {
+            let gain = Gains::log_ratio(&here, Pair { lower: arm, than: "raw" }, &refs(&names));
+            if !gain.0.is_empty() {
+                let name = |what: &str| format!("{what}, EBM with the {called}, {protocol}");
+                findings.baselines.push(gain.mean(&name("log2 PEHE ratio of raw to EBM")));
+                findings.baselines.push(gain.share(&name("share of cells with a gain")));
+            }
+        }
         let over_raw = Gains::log_ratio(&here, OVER_RAW, &refs(&names));
         findings.baselines.push(over_raw.sign_test(&format!("gain over the covariates, {protocol}")));
     }

@@ -2,7 +2,7 @@
 
 use super::{Arm, Setting};
 use crate::checks::Scale;
-use crate::study::{Cell, Fit, Source};
+use crate::study::{Cell, DataSpec, Fit, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
 
@@ -86,6 +86,20 @@ fn setting_cells(
 
 /// Own response surface B. Under `released` one is added to treated outcomes, as there.
 pub(super) fn ihdp(scale: Scale) -> Vec<Cell> {
+    // Draws of the outcomes differ more than runs do.
+    let draws = match scale {
+        Scale::Quick => 30,
+        Scale::Full => 60,
+    };
+    on_ihdp("ihdp", Source::Ihdp, scale, draws)
+}
+
+/// The authors' outcomes: replicate 1 under `released`, the ten at hand under `paper`.
+pub(super) fn npci(scale: Scale) -> Vec<Cell> {
+    on_ihdp("ihdp-npci", Source::Npci, scale, 10)
+}
+
+fn on_ihdp(study: &str, source: Source, scale: Scale, draws: usize) -> Vec<Cell> {
     let fits: Vec<Fit> =
         ["kernel-ridge", "power", "polynomial", "ridge"].iter().flat_map(|r| Fit::all(r)).collect();
     let mut settings = Setting::of(&["ihdp"]);
@@ -95,23 +109,18 @@ pub(super) fn ihdp(scale: Scale) -> Vec<Cell> {
     let mut cells = Vec::new();
     for protocol in PROTOCOLS {
         for setting in &settings {
-            let runs = match (protocol, scale) {
-                (Protocol::Released, _) => 10,
-                // Draws of the outcomes differ more than runs do.
-                (Protocol::Paper, Scale::Quick) => 30,
-                (Protocol::Paper, Scale::Full) => 60,
-            };
+            let runs = if protocol == Protocol::Released { 10 } else { draws };
             let mut arms = Arm::trained_and_trivial(setting, protocol);
             arms.push(Arm::raw().with_constant());
             for arm in arms {
                 for replicate in 0..runs {
-                    let mut data = setting.data(protocol);
-                    match protocol {
-                        Protocol::Released => data.shift = true,
-                        // The literature averages over draws of the response surface.
-                        Protocol::Paper => data.draw = replicate as u32,
-                    }
-                    cells.push(arm.cell("ihdp", setting, data, &fits, replicate));
+                    // The literature averages over draws of the response surface.
+                    let draw = if protocol == Protocol::Paper { replicate as u32 } else { 0 };
+                    // Replicates of the package are numbered from one.
+                    let draw = draw + u32::from(source == Source::Npci);
+                    let shift = protocol == Protocol::Released;
+                    let data = DataSpec { source, draw, shift, ..setting.data(protocol) };
+                    cells.push(arm.cell(study, setting, data, &fits, replicate));
                 }
             }
         }

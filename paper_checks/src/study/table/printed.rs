@@ -1,0 +1,89 @@
+//! What the paper prints for a number of a study, and how ours compares.
+
+use super::super::Summary;
+use super::{DIGITS, FAR, OTHER_DATA, TEN_BEST};
+use crate::printed::{LearnerCell, Printed, ReductionCell};
+use ebmbook::data::Protocol;
+
+/// Printed mean and standard deviation of a number.
+pub(super) fn find(
+    printed: &Printed,
+    study: &str,
+    protocol: Protocol,
+    (block, d, n): &(String, usize, usize),
+    arm: &str,
+    value: &str,
+) -> Option<(f64, f64)> {
+    // The text's protocol has other data: nothing printed belongs beside it.
+    if protocol == Protocol::Paper {
+        return None;
+    }
+    let (learner, regressor) = value.split_once(' ')?;
+    if matches!(study, "table2" | "table-a1") {
+        let name = match arm {
+            "pca" => "PCA",
+            "agglomeration" => "FA",
+            "spectral" => "SE",
+            "isomap" => "Isomap",
+            "kernel-pca" => "KPCA",
+            "autoencoder" => "AE",
+            "ebm-pairwise" => "EBM",
+            _ => return None,
+        };
+        let same = |c: &&ReductionCell| (&c.dataset, c.d, c.n) == (block, *d, *n) && c.reduction == name;
+        return printed
+            .reductions
+            .iter()
+            .find(|c| same(c) && value == "r kernel-ridge")
+            .map(|c| (c.pehe_mean, c.pehe_sd));
+    }
+    if study == "selection" {
+        // Runs that were chosen stand beside the printed cell, which was chosen too.
+        let cell = printed.table1(*d, *n, "R", true).filter(|_| arm.contains(TEN_BEST));
+        return cell.map(|c| (c.pehe_mean, c.pehe_sd));
+    }
+    if !matches!(study, "table1" | "table-power" | "table-polynomial" | "table-ridge" | "ihdp" | "ihdp-npci")
+    {
+        return None;
+    }
+    let with_ebm = match arm {
+        "raw" => false,
+        arm if arm.starts_with("ebm-") => true,
+        _ => return None,
+    };
+    let table = if regressor == "power" { "power-transform" } else { regressor };
+    let same = |c: &&LearnerCell| {
+        c.regressor == table
+            && (&c.dataset, c.d, c.n) == (block, *d, *n)
+            && c.learner.eq_ignore_ascii_case(learner)
+            && c.with_ebm == with_ebm
+    };
+    printed.learners.iter().find(same).map(|c| (c.pehe_mean, c.pehe_sd))
+}
+
+/// z and what it says. Both means have a standard error; the printed one is over ten runs. Twins and IHDP
+/// are not the authors' rows: there is nothing to compare digit by digit.
+pub(super) fn compare(
+    printed: Option<(f64, f64)>,
+    ours: &Summary,
+    same_data: bool,
+) -> (Option<f64>, &'static str) {
+    let Some((mean, sd)) = printed else { return (None, "not printed") };
+    if !same_data {
+        return (None, OTHER_DATA);
+    }
+    let difference = ours.mean - mean;
+    // A printed mean is rounded to three decimals: uniform within half a unit, variance unit²/12.
+    let rounding = DIGITS * DIGITS / 12.0;
+    let z = difference / (ours.se().powi(2) + sd * sd / 10.0 + rounding).sqrt();
+    let verdict = if difference.abs() <= DIGITS {
+        "same digits"
+    } else if z.abs() <= FAR {
+        "agrees"
+    } else if difference < 0.0 {
+        "ours is lower"
+    } else {
+        "ours is higher"
+    };
+    (Some(z), verdict)
+}
