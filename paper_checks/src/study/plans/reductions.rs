@@ -30,9 +30,8 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
             let mut data = setting.data(protocol);
             // The printed cells of these tables match only with one added to treated outcomes.
             data.shift = protocol == Protocol::Released;
-            // Quick scale judges the printed tables, and so does Table 2; the text's protocol stands beside them.
-            let beside = scale == Scale::Quick || study == "table2";
-            let few = beside && protocol == Protocol::Paper;
+            // Quick scale judges the printed tables; the text's protocol stands beside them.
+            let few = scale == Scale::Quick && protocol == Protocol::Paper;
             let runs = if few { runs.div_ceil(3) } else { runs };
             for arm in arms(setting, protocol) {
                 // Each method as it is and with a constant column, side by side: they share their
