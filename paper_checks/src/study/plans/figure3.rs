@@ -25,7 +25,7 @@ fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
         // Few sizes and many groups: a group is one number, and its law is Student's t with as many
         // degrees of freedom as there are groups but one.
         (Scale::Quick, _) => (vec![500, 2000], 3, 12),
-        (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 8),
+        (Scale::Full, Protocol::Released) => (vec![500, 1000, 1500, 2000, 2500], 10, 12),
         // Samples without a common row: four of 2500 are all that there are.
         (Scale::Full, Protocol::Paper) => (vec![250, 500, 1000, 2500], 4, 8),
     }
@@ -133,6 +133,8 @@ pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
     let light_on = |params: EbmParams| move |_: &Setting| ebm(params.clone(), Protocol::Paper);
     let curves = [
         Curve::same("ebm", figure_ebm(Folds::Random)),
+        // The same with directions that are not the authors'.
+        Curve::same("ebm, Haar directions", |s| ebm(printed(s, Protocol::Paper), Protocol::Released)),
         Curve::fresh("ebm, fresh samples", |s| ebm(printed(s, Protocol::Paper), Protocol::Paper)),
         Curve::fresh("ebm light, fresh samples", light_on(light())),
         Curve::fresh("ebm light stopped early, fresh samples", light_on(light_stopped_early())),
