@@ -33,7 +33,7 @@ pub use data::{DataSpec, Source};
 pub use effects::ALPHA;
 pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
-pub use published::Published;
+pub use published::{Circumstances, Published};
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
 pub use run::{Progress, RunReport, run};
