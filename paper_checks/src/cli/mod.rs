@@ -163,7 +163,7 @@ fn complain(line: &str) -> ExitCode {
     let next = if line.contains("`ebmbook ") {
         String::new()
     } else {
-        format!("; see {}", contents::help_for(std::env::args().skip(1)))
+        format!("; {}", contents::next_step(&line, std::env::args().skip(1)))
     };
     note(format_args!("error: {line}{next}"));
     ExitCode::from(2)
