@@ -25,9 +25,8 @@ fn main() {
     println!("cargo:rustc-env=EBMBOOK_REVISION={head}{}", if changed { "+" } else { "" });
     println!("cargo:rustc-env=EBMBOOK_RUSTC={}", said(&rustc, &["--version"]));
     println!("cargo:rerun-if-changed=build.rs");
-    // A commit moves the log of HEAD. Cargo takes a file that is not there for one that changed.
-    let log = said("git", &["rev-parse", "--git-path", "logs/HEAD"]);
-    for path in SOURCES.into_iter().chain([log.as_str()]).filter(|p| !p.is_empty() && Path::new(p).exists()) {
+    // Not on a commit: the sources of this build are those of the revision at the time, with its changes.
+    for path in SOURCES.into_iter().filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
 }

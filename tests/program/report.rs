@@ -2,7 +2,7 @@
 //! it sorts and filters, its formulas are drawn, nothing overflows on a phone, and text can be read.
 
 use paper_checks::checks::{self, Context, Report, Scale};
-use paper_checks::claim::{Part, registry};
+use paper_checks::claim::{Claim, Part, registry};
 use paper_checks::report::{self, Shown};
 use paper_checks::study::Studies;
 use paper_checks::verdict::Scope;
@@ -20,7 +20,7 @@ fn committed() -> Context {
 
 /// Every claim: the theory at quick scale, the experiments on the committed results.
 static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| {
-    let run = |claim| {
+    let run = |claim: &Claim| {
         let context = if claim.part == Part::Theory { Context::default() } else { committed() };
         checks::run(claim, &context).unwrap_or_else(|error| panic!("{}: {error}", claim.id))
     };

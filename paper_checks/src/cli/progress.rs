@@ -43,12 +43,6 @@ impl Bar {
             bar.set_message(message);
             Shown::Terminal(bar)
         } else {
-            if total > 0 {
-                note(format_args!(
-                    "{total} {unit} to do{}{message}",
-                    if message.is_empty() { "" } else { ", " }
-                ));
-            }
             Shown::Lines { total, done: 0, start: Instant::now(), last: Instant::now() }
         };
         *self.shown.lock().expect("nothing panics while it is held") = Some(shown);
@@ -77,6 +71,9 @@ impl Bar {
 
 impl Progress for Bar {
     fn start(&self, to_run: usize, cached: usize) {
+        if !std::io::stderr().is_terminal() && to_run + cached > 0 {
+            note(format_args!("{to_run} cells to run, {cached} cached"));
+        }
         self.begin(to_run, format!("{cached} cached"));
     }
 
