@@ -59,6 +59,13 @@ pub struct Claim {
     pub deviations: Vec<String>,
     /// The notebook that walks through it.
     pub notebook: String,
+    /// What stands beside the claim's first value in tables: the name of a baseline or of another value,
+    /// or the id of a control. Without it, the first control whose value is another one.
+    #[serde(default)]
+    pub baseline: Option<String>,
+    /// The deviation that describes the weaker form, where there is one.
+    #[serde(default)]
+    pub caveat: Option<String>,
     /// The verdict on record. A check that finds another one turns red.
     pub recorded: Verdict,
     /// The verdict on record at full scale, where it is another one.

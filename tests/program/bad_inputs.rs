@@ -1,5 +1,5 @@
 //! Bad input gets one line that names the field, the value and the rule, and exit code 2; nothing
-//! is written. Each file in `tests/bad_inputs/` is a case; its snapshot is the message.
+//! is written. The line ends with what to call next. Each file in `tests/bad_inputs/` is a case; its snapshot is the message.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -69,6 +69,7 @@ fn run(name: &str, case: &Case) -> String {
     assert_eq!(result.status.code(), Some(2), "{name}: {stderr}");
     assert_eq!(stderr.lines().count(), 1, "{name}: {stderr}");
     assert!(stderr.starts_with("error: ") && stderr.len() < 400, "{name}: {stderr}");
+    assert!(stderr.contains("`ebmbook "), "{name} does not say what to call next: {stderr}");
     assert_eq!(String::from_utf8(result.stdout).unwrap(), "", "{name} wrote to standard output");
     assert_eq!(listing(dir.path()), before, "{name} left something behind");
     format!("rule: {}\n{}", case.rule, stderr.trim_end())

@@ -101,7 +101,9 @@ impl Args {
         }
         if self.learner == "dr" && sample.n() <= sample.x().ncols() {
             let (n, k) = (sample.n(), sample.x().ncols() + 1);
-            eprintln!("note: {n} rows for {k} coefficients; of all least-squares fits the smallest is taken");
+            super::progress::note(format!(
+                "note: {n} rows for {k} coefficients; of all least-squares fits the smallest is taken"
+            ));
         }
         let learner = by_name(&self.learner, regressor, propensity, self.folding(&input, seed))?;
         let rows = Rows { x: made.test.view(), propensity: input.test_propensity.as_ref().map(|e| e.view()) };

@@ -1,15 +1,17 @@
 //! `ebmbook check [CLAIM…]`: measure, judge, compare with the verdict on record.
 
+use super::fill::fill_store;
 use super::output::Output;
-use super::study::{ScaleArg, fill_store};
+use super::progress::Bar;
+use super::study::ScaleArg;
 use super::{Outcome, Problem, claims};
-use crate::checks::{self, Context, Report};
+use crate::checks::{self, Context, Report, Scale};
 use crate::claim::{Claim, registry};
 use crate::deviation::ledger;
+use crate::report::{Shown, with_interval};
 use crate::study::{Store, Studies, StudyError};
 use crate::verdict::{Value as Measured, Verdict};
 use ebmbook::seed::Seed;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -47,14 +49,14 @@ impl Args {
             None => Studies::Store(self.store.clone().unwrap_or_else(Store::default_folder)),
         };
         let context = Context { scale, seed: Seed::new(self.seed), studies, ..Context::default() };
-        fill_store(&claims, &context, None)?;
+        fill_store(&claims, &context, None)?.complete()?;
         let reports = run_all(&claims, &context)?;
         if output.is_json() {
             let objects: Vec<Value> =
                 reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
             output.value(&Value::from(objects));
         } else {
-            print_table(&claims, &reports, output);
+            print_table(&claims, &reports, context.scale, output);
         }
         Ok(outcome(reports.iter().map(|(report, _)| report)))
     }
@@ -62,39 +64,35 @@ impl Args {
 
 /// Independent claims run side by side; the order of the results is that of the claims.
 fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, Problem> {
-    let bar = ProgressBar::new(claims.len() as u64);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} claims, {eta} left  {msg}");
-    bar.set_style(style.expect("the template is valid"));
+    let bar = Bar::of("claims");
+    bar.begin(claims.len(), String::new());
     let reports: Result<Vec<_>, StudyError> = claims
         .par_iter()
         .map(|claim| {
             let start = Instant::now();
             let report = checks::run(claim, context)?;
-            bar.set_message(claim.id.clone());
-            bar.inc(1);
+            bar.step(claim.id.clone());
             Ok((report, start.elapsed().as_secs_f64()))
         })
         .collect();
-    bar.finish_and_clear();
     Ok(reports?)
 }
 
-fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
-    let first =
-        |values: &[Measured]| values.first().map_or(String::new(), |v| format!("{}: {}", v.name, show(v)));
+fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, output: &Output) {
     let rows: Vec<Vec<Value>> = reports
         .iter()
         .map(|(r, seconds)| {
+            let shown = Shown::new(r, scale);
             vec![
                 r.claim.clone().into(),
                 r.verdict.to_string().into(),
-                first(&r.findings.values).into(),
-                first(&r.findings.baselines).into(),
+                shown.measured.as_ref().map(named).into(),
+                shown.baseline.as_ref().map(named).into(),
                 super::output::rounded(*seconds, 1),
             ]
         })
         .collect();
-    output.table(&["claim", "verdict", "measured", "beside it", "seconds"], &rows);
+    output.table(&["claim", "verdict", "measured", "baseline", "seconds"], &rows);
     for (claim, (report, _)) in claims.iter().zip(reports) {
         if report.verdict != report.recorded {
             output.say(format!("CHANGED  {}: {} (on record: {})", claim.id, report.verdict, report.recorded));
@@ -106,9 +104,9 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
             output.say(format!("open     {}: {open}", claim.id));
         }
         if report.verdict == Verdict::HoldsWithCaveat {
-            let said: Vec<String> =
-                ledger().into_iter().filter(|d| claim.deviations.contains(&d.id)).map(|d| d.choice).collect();
-            output.say(format!("caveat   {}: {}", claim.id, said.join("; ")));
+            let caveat = ledger().into_iter().find(|d| claim.caveat.as_ref() == Some(&d.id));
+            let said = caveat.map_or(String::new(), |d| format!("{}: {}", d.id, d.choice));
+            output.say(format!("caveat   {}: {said}", claim.id));
         }
     }
     let controls: usize = reports.iter().map(|(r, _)| r.controls.len()).sum();
@@ -122,12 +120,9 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
     ));
 }
 
-fn show(value: &Measured) -> String {
-    let number = |v: f64| if v != 0.0 && v.abs() < 1e-3 { format!("{v:.1e}") } else { format!("{v:.3}") };
-    match value.interval() {
-        Some([low, high]) => format!("{} [{}, {}]", number(value.estimate), number(low), number(high)),
-        None => number(value.estimate),
-    }
+/// A number under its name.
+pub(super) fn named(value: &Measured) -> String {
+    format!("{}: {}", value.name, with_interval(value))
 }
 
 /// A changed verdict or a faulty control: 1. Inconclusive where it was not: 3.

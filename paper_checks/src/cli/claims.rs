@@ -52,13 +52,13 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         .criteria
         .iter()
         .map(|k| {
-            let demand = match k.rule {
+            let bound = match k.rule {
                 Rule::AtMost => format!("≤ {}", format_number(k.target + k.tolerance)),
                 Rule::AtLeast => format!("≥ {}", format_number(k.target - k.tolerance)),
                 Rule::Within => format!("= {} ± {}", format_number(k.target), format_number(k.tolerance)),
             };
             let scope = if k.scope == Scope::Repaired { " (weaker form)" } else { "" };
-            format!("{} {demand}{scope}: {}", k.value, k.reason)
+            format!("{} {bound}{scope}: {}", k.value, k.reason)
         })
         .collect();
     let controls: Vec<String> = c.controls.iter().map(|k| format!("{}: {}", k.id, k.breaks)).collect();
@@ -73,9 +73,10 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("statement", c.statement.clone().into()),
         ("equation", c.equation.clone().into()),
         ("measured", c.measured.clone().into()),
-        ("demands", criteria.join("\n").into()),
+        ("criteria", criteria.join("\n").into()),
         ("controls", controls.join("\n").into()),
         ("false alarms", false_alarms(c).into()),
+        ("caveat", c.caveat.clone().unwrap_or_else(|| "none".into()).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
         ("verdict on record", c.recorded.to_string().into()),
         ("at full scale", c.recorded_at(Scale::Full).to_string().into()),

@@ -81,6 +81,9 @@ impl Columns {
 pub fn note_constant(train: &Dataset) {
     let constant = train.covariates().constant_columns();
     if !constant.is_empty() {
-        eprintln!("note: constant in the training rows, never corrupted: {}", constant.join(", "));
+        super::progress::note(format!(
+            "note: constant in the training rows, never corrupted: {}",
+            constant.join(", ")
+        ));
     }
 }

@@ -8,11 +8,16 @@ mod cate;
 mod check;
 mod claims;
 mod columns;
+mod contents;
 mod data;
 mod devices;
 mod embed;
+mod fill;
+mod kept;
+mod manual;
 mod notebooks;
 mod output;
+mod progress;
 mod reduce;
 mod report;
 mod show;
@@ -21,7 +26,8 @@ mod study;
 
 pub use output::Output;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
+use progress::note;
 use std::process::ExitCode;
 
 /// A workbook that checks, claim by claim, the paper "Identifiable Energy-based Representations:
@@ -47,7 +53,7 @@ enum Command {
     Cate(Box<cate::Args>),
     /// List the claims of the paper with the verdicts on record.
     Claims,
-    /// Explain one claim: statement, place, method, demands, controls, caveats.
+    /// Explain one claim: statement, place, method, criteria, controls, caveats.
     Explain {
         /// The claim's id; `ebmbook claims` lists them.
         claim: String,
@@ -79,7 +85,7 @@ enum Command {
     /// Write the page of committed full-scale results.
     Report(report::Args),
     /// Print shell completions, or the manual page.
-    Manual(report::ManualArgs),
+    Manual(manual::ManualArgs),
 }
 
 /// How a command ended, when nothing went wrong on the way.
@@ -112,16 +118,15 @@ impl<E: Into<ebmbook::Error>> From<E> for Problem {
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match contents::command().try_get_matches().and_then(|m| Cli::from_arg_matches(&m)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
     let output = Output::new(cli.json);
     if let (Some(option), true) = (cli.main_job.given(), cli.command.is_some()) {
-        eprintln!(
-            "error: {option} before a command belongs to the main job; put it after the command (try `--help`)"
-        );
-        return ExitCode::from(2);
+        return complain(&format!(
+            "{option} before a command belongs to the main job; put it after the command"
+        ));
     }
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
@@ -147,12 +152,21 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::CheckFailed) => ExitCode::from(1),
         Ok(Outcome::Inconclusive) => ExitCode::from(3),
-        Err(Problem(line)) => {
-            // One line whatever the message holds, so that scripts can read it.
-            eprintln!("error: {}", line.lines().collect::<Vec<_>>().join(" "));
-            ExitCode::from(2)
-        }
+        Err(Problem(line)) => complain(&line),
     }
+}
+
+/// One line whatever the message holds, so that scripts can read it. It says what to call next: what the
+/// message itself suggests, else the help of the command.
+fn complain(line: &str) -> ExitCode {
+    let line = line.lines().collect::<Vec<_>>().join(" ");
+    let next = if line.contains("`ebmbook ") {
+        String::new()
+    } else {
+        format!("; {}", contents::next_step(&line, std::env::args().skip(1)))
+    };
+    note(format_args!("error: {line}{next}"));
+    ExitCode::from(2)
 }
 
 /// Help and version go to standard output with code 0; a usage mistake is one line and code 2.
@@ -170,6 +184,5 @@ fn usage(error: &clap::Error) -> ExitCode {
         .replace(" tip: ", "; tip: ")
         .replace("invalid digit found in string", "must be a whole number, 0 or more")
         .replace("invalid float literal", "must be a number");
-    eprintln!("{message} (try `--help`)");
-    ExitCode::from(2)
+    complain(message.strip_prefix("error: ").unwrap_or(&message))
 }

@@ -41,7 +41,7 @@ impl Output {
         if let Err(error) = writeln!(std::io::stdout(), "{text}")
             && error.kind() != ErrorKind::BrokenPipe
         {
-            eprintln!("error: cannot write to standard output: {error}");
+            super::progress::note(format_args!("error: cannot write to standard output: {error}"));
             std::process::exit(2);
         }
     }

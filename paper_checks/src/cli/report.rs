@@ -1,80 +1,91 @@
-//! `ebmbook report`: the page of committed results; `ebmbook manual`: completions and a man page.
+//! `ebmbook report`: the page of committed results.
 
+use super::kept::{Kept, home};
 use super::output::Output;
+use super::progress::note;
 use super::study::ScaleArg;
-use super::{Cli, Outcome, Problem};
-use crate::checks::{self, Context, studies_of};
-use crate::claim::{Claim, registry};
+use super::{Outcome, Problem};
+use crate::checks::{self, Context, Report, studies_of};
+use crate::claim::{Claim, Part, registry};
 use crate::study::{Published, Studies, StudyError};
-use clap::CommandFactory;
+use ebmbook::data::manifest::Manifest;
 use ebmbook::files::write_atomically;
-use rayon::prelude::*;
-use std::path::PathBuf;
+use serde_json::json;
+use std::path::{Path, PathBuf};
 
 /// Judge every claim on committed results and write the page.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Folder of committed results.
-    #[arg(long, default_value = "paper_checks/results")]
-    from: PathBuf,
-    /// Where the page goes.
-    #[arg(long, default_value = "target/ebmbook/report.html")]
-    to: PathBuf,
+    /// Folder of committed results [default: paper_checks/results of the project].
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// Where the page goes [default: target/ebmbook/report-full.html of the project].
+    #[arg(long)]
+    to: Option<PathBuf>,
     /// Scale of the claims about the theory, and of the results in the folder.
     #[arg(long, value_enum, default_value_t = ScaleArg::Full)]
     scale: ScaleArg,
 }
 
-impl Args {
-    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        if !self.from.is_dir() {
-            return Err(Problem::new(format!(
-                "folder of results `{}` is not there; `ebmbook publish all --scale full` makes one",
-                self.from.display()
-            )));
-        }
-        let studies = Studies::Published(self.from.clone());
-        let context = Context { scale: self.scale.into(), studies, ..Context::default() };
-        let here: Vec<&str> = Published::studies(&self.from).iter().map(|s| s.name).collect();
-        // A claim whose studies have no committed results is left out; the page lists the studies.
-        let judged = |claim: &&Claim| studies_of(&claim.id).iter().all(|study| here.contains(study));
-        let claims: Vec<&Claim> = registry().iter().filter(judged).collect();
-        let reports = claims
-            .par_iter()
-            .map(|claim| checks::run(claim, &context))
-            .collect::<Result<Vec<_>, StudyError>>()?;
-        let page = crate::report::page(&reports, &context)?;
-        write_atomically(&self.to, |w| w.write_all(page.as_bytes()))?;
-        output.say(format!("Report: {}", self.to.display()));
-        Ok(super::check::outcome(reports.iter()))
+/// The results that are committed with the project, wherever the program is called.
+fn committed() -> PathBuf {
+    let results = Path::new("paper_checks/results");
+    let root = Manifest::find().ok().and_then(|m| m.folder().parent().map(Path::to_owned));
+    match root {
+        Some(root) if !results.is_dir() => root.join(results),
+        _ => results.to_owned(),
     }
 }
 
-/// Shell completions, or the manual page.
-#[derive(clap::Args)]
-pub(super) struct ManualArgs {
-    /// `man`, or a shell: bash, zsh, fish, elvish or powershell.
-    kind: String,
-}
-
-impl ManualArgs {
+impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let mut command = Cli::command();
-        let mut text = Vec::new();
-        if self.kind == "man" {
-            clap_mangen::Man::new(command)
-                .render(&mut text)
-                .map_err(|error| Problem::new(format!("cannot write the manual page: {error}")))?;
-        } else {
-            let shell: clap_complete::Shell = self.kind.parse().map_err(|_| {
-                Problem::new(format!(
-                    "`manual` must be `man`, bash, zsh, fish, elvish or powershell, got `{}`",
-                    self.kind
-                ))
-            })?;
-            clap_complete::generate(shell, &mut command, "ebmbook", &mut text);
+        let from = self.from.clone().unwrap_or_else(committed);
+        if !from.is_dir() {
+            return Err(Problem::new(format!(
+                "folder of results `{}` is not there; `ebmbook publish all --scale full` makes one",
+                from.display()
+            )));
         }
-        output.line(String::from_utf8_lossy(&text).trim_end());
-        Ok(Outcome::Fine)
+        let here: Vec<&str> = Published::studies(&from).iter().map(|s| s.name).collect();
+        let context =
+            Context { scale: self.scale.into(), studies: Studies::Published(from), ..Context::default() };
+        let claims: Vec<&'static Claim> = registry().iter().collect();
+        let kept = Kept::new(&context, None);
+        let mut theory = kept.judge(&claims)?.into_iter();
+        if kept.reused() > 0 {
+            note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));
+        }
+        let (mut reports, mut left_out): (Vec<Report>, Vec<(&str, String)>) = Default::default();
+        for claim in claims {
+            let absent: Vec<&str> =
+                studies_of(&claim.id).iter().copied().filter(|study| !here.contains(study)).collect();
+            if claim.part == Part::Theory {
+                reports.extend(theory.next());
+            } else if !absent.is_empty() {
+                left_out.push((&claim.id, format!("no committed results of {}", absent.join(", "))));
+            } else {
+                match checks::run(claim, &context) {
+                    Err(error @ StudyError::Missing { .. }) => left_out.push((&claim.id, error.to_string())),
+                    report => reports.push(report?),
+                }
+            }
+        }
+        let to = self.to.clone().unwrap_or_else(|| home().join("report-full.html"));
+        let page = crate::report::page(&reports, &context)?;
+        write_atomically(&to, |w| w.write_all(page.as_bytes()))?;
+        for (claim, why) in &left_out {
+            output.say(format!("left out  {claim}: {why}"));
+        }
+        output.say(format!("{} claims, {} left out", reports.len(), left_out.len()));
+        output.say(format!("Report: {}", to.display()));
+        if output.is_json() {
+            let left_out: Vec<_> =
+                left_out.iter().map(|(claim, why)| json!({ "claim": claim, "why": why })).collect();
+            let reused = kept.reused();
+            output.value(
+                &json!({ "claims": reports, "left out": left_out, "reused": { "claims": reused }, "report": to }),
+            );
+        }
+        Ok(super::check::outcome(reports.iter()))
     }
 }

@@ -1,20 +1,23 @@
 //! `ebmbook` with no arguments: the workbook's main job. It checks every claim, shows what came out
 //! and writes the report.
 
+use super::check::{self, named};
+use super::fill::{Filled, fill_store};
+use super::kept::{Kept, NO_TIME, home, unfinished};
 use super::output::Output;
-use super::study::{ScaleArg, fill_store};
-use super::{Outcome, Problem, check};
-use crate::checks::{self, Context, Findings, Report};
+use super::progress::note;
+use super::study::ScaleArg;
+use super::{Outcome, Problem};
+use crate::checks::{self, Context, Report, Scale};
 use crate::claim::{Claim, Part, registry};
-use crate::report::{self, READ_FIRST, printed_number, with_interval};
-use crate::study::{Store, Studies, StudyError};
-use crate::verdict::{Open, Verdict};
+use crate::report::{self, READ_FIRST, Shown};
+use crate::study::{Studies, StudyError};
+use crate::verdict::Verdict;
 use ebmbook::files::write_atomically;
 use ebmbook::seed::Seed;
-use rayon::prelude::*;
+use ebmbook::show::format_number;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the main job can be told.
@@ -47,6 +50,15 @@ fn duration(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs).ok_or_else(rule)
 }
 
+/// What came out of one run of the main job.
+struct Judged {
+    scale: Scale,
+    reports: Vec<Report>,
+    /// Claims judged in an earlier run.
+    reused: usize,
+    cells: Filled,
+}
+
 impl Args {
     /// The first option that was given, if any: they belong to the main job alone.
     pub fn given(&self) -> Option<&'static str> {
@@ -60,143 +72,137 @@ impl Args {
     }
 
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let home = Store::default_folder().parent().map(Path::to_owned).unwrap_or_default();
+        let deadline = self.budget.map(|b| Instant::now() + b);
         let context = Context {
             scale: self.scale.unwrap_or(ScaleArg::Quick).into(),
             seed: Seed::new(2022),
-            studies: Studies::Store(home.join("cells")),
+            studies: Studies::Store(home().join("cells")),
             ..Context::default()
         };
-        let deadline = self.budget.map(|b| Instant::now() + b);
-        let job = Job { context, deadline, kept: home.join("reports"), reused: AtomicUsize::new(0) };
-        let reports = job.judge_all()?;
-        let page = self.report.clone().unwrap_or_else(|| home.join("report.html"));
-        let html = report::page(&reports, &job.context)?;
+        let judged = judge_all(&context, deadline)?;
+        let page = self.report.clone().unwrap_or_else(|| home().join("report.html"));
+        let html = report::page(&judged.reports, &context)?;
         write_atomically(&page, |w| w.write_all(html.as_bytes()))?;
-        show(&reports, &page, job.reused.into_inner(), output);
-        Ok(check::outcome(reports.iter()))
-    }
-}
-
-/// One run of the main job.
-struct Job {
-    context: Context,
-    deadline: Option<Instant>,
-    /// Folder of judged claims about the theory.
-    kept: PathBuf,
-    reused: AtomicUsize,
-}
-
-impl Job {
-    fn judge_all(&self) -> Result<Vec<Report>, Problem> {
-        eprintln!("{} claims: first the theory, then the studies behind the experiments", registry().len());
-        let theory: Vec<(&Claim, Report)> = registry()
-            .par_iter()
-            .filter(|c| c.part == Part::Theory)
-            .map(|claim| Ok((claim, self.theory(claim)?)))
-            .collect::<Result<_, StudyError>>()?;
-        let claims: Vec<&Claim> = registry().iter().collect();
-        let done = fill_store(&claims, &self.context, self.deadline)?;
-        if done.cached > 0 {
-            eprintln!("{} cells were there from an earlier run, {} were computed", done.cached, done.ran);
+        if output.is_json() {
+            judged.json(&page, output)
+        } else {
+            judged.show(&page, output)
         }
-        registry()
-            .iter()
-            .map(|claim| match theory.iter().find(|(c, _)| c.id == claim.id) {
-                Some((_, report)) => Ok(report.clone()),
-                None => match checks::run(claim, &self.context) {
-                    Err(StudyError::Missing { missing, cells, .. }) => Ok(unfinished(
-                        claim,
-                        &self.context,
-                        &format!("{missing} of {cells} cells did not fit into the budget"),
-                    )),
-                    other => Ok(other?),
-                },
-            })
-            .collect()
-    }
-
-    /// Judged now, or before by this very program.
-    fn theory(&self, claim: &Claim) -> Result<Report, StudyError> {
-        let path = self.kept.join(format!("{}-{}.json", claim.id, self.key(claim)));
-        if let Some(report) =
-            std::fs::read(&path).ok().and_then(|b| serde_json::from_slice::<Report>(&b).ok())
-        {
-            self.reused.fetch_add(1, Ordering::Relaxed);
-            return Ok(report);
-        }
-        if self.deadline.is_some_and(|end| Instant::now() >= end) {
-            return Ok(unfinished(claim, &self.context, "did not fit into the budget"));
-        }
-        let start = Instant::now();
-        let report = checks::run(claim, &self.context)?;
-        eprintln!("{:30} {:18} {:5.1} s", claim.id, report.verdict, start.elapsed().as_secs_f64());
-        write_atomically(&path, |w| Ok(serde_json::to_writer(w, &report)?))?;
-        Ok(report)
-    }
-
-    /// Everything a report depends on: the program itself, the scale and the seed.
-    fn key(&self, claim: &Claim) -> String {
-        static PROGRAM: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
-            let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
-            blake3::hash(&program).to_hex().to_string()
-        });
-        let all =
-            format!("{} {:?} {} {}", *PROGRAM, self.context.scale, self.context.seed.to_hex(), claim.id);
-        blake3::hash(all.as_bytes()).to_hex()[..16].to_owned()
+        Ok(check::outcome(judged.reports.iter()))
     }
 }
 
-/// A claim that was not measured: inconclusive, and it says why.
-fn unfinished(claim: &Claim, context: &Context, why: &str) -> Report {
-    Report {
-        claim: claim.id.clone(),
-        verdict: Verdict::Inconclusive,
-        open: vec![Open { value: claim.id.clone(), lacks: why.to_owned() }],
-        recorded: claim.recorded_at(context.scale),
-        by_protocol: Default::default(),
-        at_half_and_double: [Verdict::Inconclusive; 2],
-        false_alarm_rate: 0.0,
-        controls: Default::default(),
-        power: Default::default(),
-        faulty_controls: Vec::new(),
-        seed: context.seed.to_hex()[..16].to_owned(),
-        findings: Findings { setting: format!("not measured: {why}"), ..Findings::default() },
-    }
-}
-
-fn show(reports: &[Report], page: &Path, reused: usize, output: &Output) {
-    if output.is_json() {
-        output.value(&json!({ "claims": reports, "report": page.display().to_string() }));
-        return;
-    }
-    let rows: Vec<Vec<Value>> = reports
-        .iter()
-        .map(|r| {
-            let claim = crate::claim::find(&r.claim).expect("a report is about a claim of the registry");
-            let caveat =
-                if r.verdict == Verdict::HoldsWithCaveat { claim.deviations.first().cloned() } else { None };
-            vec![
-                r.claim.clone().into(),
-                r.verdict.to_string().into(),
-                r.findings.values.first().map(with_interval).into(),
-                printed_number(&r.claim).into(),
-                r.findings.baselines.first().map(with_interval).into(),
-                caveat.into(),
-            ]
-        })
-        .collect();
-    output.table(&["claim", "verdict", "measured", "printed", "beside it", "caveat"], &rows);
-    let count = |v: Verdict| reports.iter().filter(|r| r.verdict == v).count();
-    let of_all = reports.len();
-    output.say(format!(
-        "{} of {of_all} claims hold, {} hold with a caveat, {} fail, {} are inconclusive{}.",
-        count(Verdict::Holds),
-        count(Verdict::HoldsWithCaveat),
-        count(Verdict::Fails),
-        count(Verdict::Inconclusive),
-        if reused > 0 { format!(" ({reused} judged in an earlier run)") } else { String::new() },
+fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Problem> {
+    note(format_args!(
+        "{} claims: first the theory, then the studies behind the experiments",
+        registry().len()
     ));
-    output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", READ_FIRST.join(", ")));
-    output.say(format!("Report: {}", page.display()));
+    let claims: Vec<&'static Claim> = registry().iter().collect();
+    let kept = Kept::new(context, deadline);
+    let mut theory = kept.judge(&claims)?.into_iter();
+    if kept.reused() > 0 {
+        note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));
+    }
+    let cells = fill_store(&claims, context, deadline)?;
+    if cells.cached > 0 {
+        note(format_args!(
+            "{} cells were there from an earlier run, {} were computed",
+            cells.cached, cells.ran
+        ));
+    }
+    // The registry's order is the paper's.
+    let reports = claims.iter().map(|claim| match claim.part {
+        Part::Theory => Ok(theory.next().expect("one report a claim, in the same order")),
+        Part::Experiments => experiment(claim, context, &cells),
+    });
+    let reports = reports.collect::<Result<_, StudyError>>()?;
+    Ok(Judged { scale: context.scale, reports, reused: kept.reused(), cells })
+}
+
+/// Judged on the cells that are there; inconclusive, with the reason, where some are missing.
+fn experiment(claim: &Claim, context: &Context, cells: &Filled) -> Result<Report, StudyError> {
+    match checks::run(claim, context) {
+        Err(StudyError::Missing { missing, cells: planned, study }) => {
+            let why = cells.why_missing(&study, missing, planned);
+            Ok(unfinished(claim, context, &why))
+        }
+        other => other,
+    }
+}
+
+impl Judged {
+    fn count(&self, verdict: Verdict) -> usize {
+        self.reports.iter().filter(|r| r.verdict == verdict).count()
+    }
+
+    /// Claims that were left when time was up.
+    fn left(&self) -> Vec<&str> {
+        let left = |r: &&Report| r.open.iter().any(|open| open.lacks.contains(NO_TIME));
+        self.reports.iter().filter(left).map(|r| r.claim.as_str()).collect()
+    }
+
+    fn json(&self, page: &Path, output: &Output) {
+        let claim = |report: &Report| {
+            let Shown { printed, baseline, caveat, .. } = Shown::new(report, self.scale);
+            let mut object = json!(report);
+            object["printed"] = json!(printed);
+            object["baseline"] = json!(baseline);
+            object["caveat"] = json!(caveat);
+            object
+        };
+        output.value(&json!({
+            "claims": self.reports.iter().map(claim).collect::<Vec<_>>(),
+            "counts": {
+                "holds": self.count(Verdict::Holds),
+                "holds-with-caveat": self.count(Verdict::HoldsWithCaveat),
+                "fails": self.count(Verdict::Fails),
+                "inconclusive": self.count(Verdict::Inconclusive),
+            },
+            "reused": { "claims": self.reused, "cells": self.cells.cached },
+            "did not fit": self.left(),
+            "report": page.display().to_string(),
+        }));
+    }
+
+    fn show(&self, page: &Path, output: &Output) {
+        let row = |report: &Report| -> Vec<Value> {
+            let shown = Shown::new(report, self.scale);
+            vec![
+                report.claim.clone().into(),
+                report.verdict.to_string().into(),
+                shown.measured.as_ref().map(named).into(),
+                shown.printed.map(format_number).into(),
+                shown.baseline.as_ref().map(named).into(),
+                shown.caveat.into(),
+            ]
+        };
+        let rows: Vec<Vec<Value>> = self.reports.iter().map(row).collect();
+        output.table(&["claim", "verdict", "measured", "printed", "baseline", "caveat"], &rows);
+        output.say(format!(
+            "{} of {} claims hold, {} hold with a caveat, {} fail, {} are inconclusive{}.",
+            self.count(Verdict::Holds),
+            self.reports.len(),
+            self.count(Verdict::HoldsWithCaveat),
+            self.count(Verdict::Fails),
+            self.count(Verdict::Inconclusive),
+            if self.reused > 0 {
+                format!(" ({} judged in an earlier run)", self.reused)
+            } else {
+                String::new()
+            },
+        ));
+        let left = self.left();
+        if !left.is_empty() {
+            let (number, names) = (left.len(), left.join(", "));
+            output.say(format!("{number} claims did not fit into the budget: {names}; run again to go on."));
+        }
+        if let Some((cell, why)) = self.cells.failed.first() {
+            let number = self.cells.failed.len();
+            output.say(format!(
+                "{number} cells failed; the first is {cell}: {why} (`ebmbook plan` lists cells)."
+            ));
+        }
+        output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", READ_FIRST.join(", ")));
+        output.say(format!("Report: {}", page.display()));
+    }
 }

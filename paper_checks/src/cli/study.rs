@@ -1,18 +1,15 @@
 //! `ebmbook plan|run|cell`: the studies, from the list of cells to their values.
 
+use super::fill::cores;
 use super::output::{Output, rounded};
+use super::progress::Bar;
 use super::{Outcome, Problem};
-use crate::checks::{Context, Scale, studies_of};
-use crate::claim::Claim;
+use crate::checks::Scale;
 use crate::study::publish::{publish, write_summary};
-use crate::study::{Cell, Progress, RunReport, State, Store, Studies, Study, StudyError, run};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::study::{Cell, State, Store, Study, StudyError, run};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Which cells, and where their values are kept.
 #[derive(clap::Args)]
@@ -76,7 +73,13 @@ impl Selection {
 
 impl From<StudyError> for Problem {
     fn from(error: StudyError) -> Self {
-        Self::new(error.to_string())
+        let next = match &error {
+            StudyError::Unknown { .. } => "; `ebmbook plan` says what each is",
+            StudyError::NotPublished { .. } => "; `ebmbook publish` writes them",
+            StudyError::Locked { .. } => "; wait for it, or name another folder with --store",
+            _ => "",
+        };
+        Self::new(format!("{error}{next}"))
     }
 }
 
@@ -160,7 +163,7 @@ impl RunArgs {
         let store = self.selection.and_committed(Store::open_to_write(&self.selection.folder())?)?;
         let threads = self.threads.map_or_else(cores, usize::from);
         let start = Instant::now();
-        let report = run(&cells, &store, threads, None, &Bar::default())?;
+        let report = run(&cells, &store, threads, None, &Bar::of("cells"))?;
         let seconds = start.elapsed().as_secs_f64();
         if output.is_json() {
             let failed: Vec<Value> =
@@ -204,8 +207,10 @@ impl PublishArgs {
             }
         };
         let store = self.selection.store()?;
+        let mut written = Vec::new();
         for study in &studies {
             let cells = publish(study, self.selection.scale.into(), &store, &to)?;
+            written.push(json!({ "study": study.name, "cells": cells, "folder": to.join(study.name) }));
             output.say(format!(
                 "{}: {cells} cells, tables and figures in {}",
                 study.name,
@@ -215,6 +220,9 @@ impl PublishArgs {
         if self.selection.scale == ScaleArg::Full {
             write_summary(&to)?;
             output.say(format!("summary: {}", to.join("SUMMARY.md").display()));
+        }
+        if output.is_json() {
+            output.value(&Value::from(written));
         }
         Ok(Outcome::Fine)
     }
@@ -251,94 +259,5 @@ impl CellArgs {
             values.iter().map(|(name, value)| vec![name.clone().into(), rounded(*value, 4)]).collect();
         output.table(&["value", ""], &rows);
         Ok(Outcome::Fine)
-    }
-}
-
-/// Computes the cells that claims need and that have no values yet. A store that lacks nothing is
-/// only read, so that another run may be writing to it.
-pub(super) fn fill_store(
-    claims: &[&Claim],
-    context: &Context,
-    deadline: Option<Instant>,
-) -> Result<RunReport, Problem> {
-    let Studies::Store(folder) = &context.studies else { return Ok(RunReport::default()) };
-    let names: BTreeSet<&str> = claims.iter().flat_map(|c| studies_of(&c.id)).copied().collect();
-    let mut cells = Vec::new();
-    for name in names {
-        cells.extend(Study::find(name)?.cells(context.scale));
-    }
-    let there = Store::open(folder);
-    let missing = |cell: &Cell| matches!(there.state(cell), State::ToRun(_));
-    if !cells.iter().any(missing) {
-        return Ok(RunReport { cached: cells.len(), ..RunReport::default() });
-    }
-    let report = run(&cells, &Store::open_to_write(folder)?, cores(), deadline, &Bar::default())?;
-    match report.failed.first() {
-        Some((cell, why)) => {
-            Err(Problem::new(format!("{} cells failed; the first is {cell}: {why}", report.failed.len())))
-        }
-        None => Ok(report),
-    }
-}
-
-/// One cell a core: each runs on one thread.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// A progress bar on a terminal; plain lines elsewhere, a few in all.
-#[derive(Default)]
-struct Bar(Mutex<Option<Shown>>);
-
-enum Shown {
-    Terminal(ProgressBar),
-    Lines { total: u64, done: u64, start: Instant, last: Instant },
-}
-
-/// Between two plain lines.
-const PAUSE: Duration = Duration::from_secs(20);
-
-impl Progress for Bar {
-    fn start(&self, to_run: usize, cached: usize) {
-        let total = to_run as u64;
-        let shown = if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::new(total);
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells, {eta} left  {msg}");
-            bar.set_style(style.expect("the template is valid"));
-            bar.set_message(format!("{cached} cached"));
-            Shown::Terminal(bar)
-        } else {
-            if cached > 0 || to_run > 0 {
-                eprintln!("{to_run} cells to run, {cached} cached");
-            }
-            Shown::Lines { total, done: 0, start: Instant::now(), last: Instant::now() }
-        };
-        *self.0.lock().expect("nothing panics while it is held") = Some(shown);
-    }
-
-    fn finished(&self, cell: &Cell, _: f64) {
-        match &mut *self.0.lock().expect("nothing panics while it is held") {
-            Some(Shown::Terminal(bar)) => {
-                bar.set_message(cell.name());
-                bar.inc(1);
-            }
-            Some(Shown::Lines { total, done, start, last }) => {
-                *done += 1;
-                if last.elapsed() > PAUSE {
-                    *last = Instant::now();
-                    let left = start.elapsed().as_secs_f64() / *done as f64 * (*total - *done) as f64;
-                    eprintln!("{done} of {total} cells, about {left:.0} s left");
-                }
-            }
-            None => {}
-        }
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        if let Ok(Some(Shown::Terminal(bar))) = self.0.get_mut().map(Option::take) {
-            bar.finish_and_clear();
-        }
     }
 }

@@ -23,12 +23,12 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
         points.push((i as f64, value.estimate, low, high));
     }
     let height = 130 + 44 * rows.len() as u32;
-    let demand = match criterion.rule {
-        Rule::AtMost => "at most the dashed line",
-        Rule::AtLeast => "at least the dashed line",
-        Rule::Within => "between the dashed lines",
+    let rule = match criterion.rule {
+        Rule::AtMost => "must lie at or below the dashed line",
+        Rule::AtLeast => "must lie at or above the dashed line",
+        Rule::Within => "must lie between the dashed lines",
     };
-    let figure = Figure::new(format!("{}: {demand}", claim.id))
+    let figure = Figure::new(format!("{}: {rule}", claim.id))
         .x(&criterion.value)
         .y_categories(&names)
         .size(760, height);
@@ -36,9 +36,11 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
     let all: Vec<f64> = rows.iter().map(|(_, v)| v.estimate).chain(bounds.clone()).collect();
     let (low, high) = all.iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
     let logarithmic = low > 0.0 && high / low > 1e3;
+    // An interval that reaches zero has no end on such an axis: it runs a decade beyond all others.
+    let edge = low / 10.0;
     let figure = if logarithmic {
-        for (_, value, low, _) in &mut points {
-            *low = low.max(*value / 10.0);
+        for (_, _, low, _) in points.iter_mut().filter(|(_, _, low, _)| *low <= 0.0) {
+            *low = edge;
         }
         figure.log_x()
     } else {

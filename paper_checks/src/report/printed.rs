@@ -1,78 +1,146 @@
-//! What the paper's own tables say on a claim, computed from the printed cells.
+//! What the paper's own tables say on a claim: the statistic that the check computes, of the printed
+//! means.
 
-use crate::printed::{LearnerCell, Printed, consistency};
+use crate::checks::Scale;
+use crate::printed::{Printed, consistency};
+use crate::study::Study;
+use ebmbook::data::Protocol;
+use ebmbook::theory::rates;
 
-/// The printed counterpart of a claim's first value, where the tables have one.
+const LEARNERS: [&str; 4] = ["T", "X", "DR", "R"];
+
+/// (block, d, n) of a row of a table.
+type Setting = (String, usize, usize);
+
+/// The printed counterpart of a claim's first value, over the settings that its study has at this
+/// scale. None where the tables do not print what it takes.
 ///
 /// ```
-/// assert!(paper_checks::report::printed_number("table1-ebm-helps").unwrap().starts_with("mean gain"));
-/// assert_eq!(paper_checks::report::printed_number("sufficiency"), None);
+/// use paper_checks::{checks::Scale, report::printed_number};
+/// // log2 of the ratio of two PEHEs: the printed EBM about halves the error.
+/// let gain = printed_number("table1-ebm-helps", Scale::Full).unwrap();
+/// assert!(0.5 < gain && gain < 2.0);
+/// assert_eq!(printed_number("sufficiency", Scale::Full), None);
 /// ```
-pub fn printed_number(claim: &str) -> Option<String> {
+pub fn printed_number(claim: &str, scale: Scale) -> Option<f64> {
     let printed = Printed::load();
-    let table = |name: &str| -> Vec<(LearnerCell, LearnerCell)> {
-        let cells: Vec<&LearnerCell> = printed.learners.iter().filter(|c| c.table == name).collect();
-        let partner = |c: &LearnerCell| {
-            cells.iter().find(|o| {
-                (&o.dataset, o.d, o.n, &o.learner, o.with_ebm) == (&c.dataset, c.d, c.n, &c.learner, false)
-            })
-        };
-        cells
-            .iter()
-            .filter(|c| c.with_ebm)
-            .filter_map(|c| Some(((*c).clone(), (**partner(c)?).clone())))
-            .collect()
+    let table = |study: &str| Table { printed: &printed, settings: settings(study, scale) };
+    let number = match claim {
+        "table1-ebm-helps" | "regressor-agnostic" => mean(&distinct(table("table1").gains(&LEARNERS))),
+        "ihdp" => mean(&distinct(table("ihdp").gains(&LEARNERS))),
+        "seed-dependence" => mean(&table("seeds").only("synthetic").gains(&["T", "R"])),
+        "table1-gain-shrinks" => table("table1").only("synthetic-d100").slope_of_the_gain(),
+        "table1-gaps-shrink" => mean(&distinct(table("table1").shrinkages())),
+        "table1-r-best" => table("table1").margin_of_r(),
+        "table2-ebm-beats-reductions" => table("table2").share_won(),
+        "printed-consistency" => consistency::disagreements(&printed).len() as f64,
+        _ => return None,
     };
-    let mean = |numbers: Vec<f64>| numbers.iter().sum::<f64>() / numbers.len() as f64;
-    let won = |pairs: &[(LearnerCell, LearnerCell)]| {
-        let lower = pairs.iter().filter(|(with, without)| with.pehe_mean < without.pehe_mean).count();
-        format!("{lower} of {} cells", pairs.len())
-    };
-    match claim {
-        "table1-ebm-helps" | "seed-dependence" => {
-            let pairs = table("main-table-1");
-            let gain = mean(pairs.iter().map(|(with, without)| without.pehe_mean - with.pehe_mean).collect());
-            Some(format!("mean gain {gain:.3}, {}", won(&pairs)))
-        }
-        "table1-r-best" => {
-            let pairs = table("main-table-1");
-            let level = |learner: &str| {
-                mean(pairs.iter().filter(|(w, _)| w.learner == learner).map(|(w, _)| w.pehe_mean).collect())
-            };
-            Some(format!(
-                "R {:.3}, T {:.3}, X {:.3}, DR {:.3}",
-                level("R"),
-                level("T"),
-                level("X"),
-                level("DR")
-            ))
-        }
-        "table2-ebm-beats-reductions" => {
-            let cells = &printed.reductions;
-            let ebm = cells.iter().filter(|c| c.reduction == "EBM");
-            let (mut lower, mut all) = (0, 0);
-            for e in ebm {
-                let row = |c: &&crate::printed::ReductionCell| {
-                    (&c.table, &c.dataset, c.d, c.n) == (&e.table, &e.dataset, e.d, e.n)
-                        && c.reduction != "EBM"
-                };
-                all += cells.iter().filter(row).count();
-                lower += cells.iter().filter(row).filter(|c| e.pehe_mean < c.pehe_mean).count();
-            }
-            Some(format!("{lower} of {all} comparisons won"))
-        }
-        "regressor-agnostic" => {
-            let tables = ["power-transform", "polynomial", "ridge"].map(|t| won(&table(t)));
-            Some(format!("power {}, polynomial {}, ridge {}", tables[0], tables[1], tables[2]))
-        }
-        "ihdp" => {
-            let pairs: Vec<_> =
-                table("main-with-ihdp").into_iter().filter(|(w, _)| w.dataset == "ihdp").collect();
-            Some(won(&pairs))
-        }
-        "printed-consistency" => {
-            Some(format!("{} disagreements", consistency::disagreements(&printed).len()))
-        }
-        _ => None,
+    Some(number)
+}
+
+/// The printed cells of these settings.
+struct Table<'a> {
+    printed: &'a Printed,
+    settings: Vec<Setting>,
+}
+
+impl Table<'_> {
+    /// The settings whose block has this name, or begins with it.
+    fn only(mut self, block: &str) -> Self {
+        self.settings.retain(|(name, _, _)| name.starts_with(block));
+        self
     }
+
+    /// Printed PEHE with kernel ridge.
+    fn pehe(&self, setting: &Setting, learner: &str, with_ebm: bool) -> f64 {
+        let cell = self.printed.learners.iter().find(|c| {
+            c.regressor == "kernel-ridge"
+                && (&c.dataset, c.d, c.n) == (&setting.0, setting.1, setting.2)
+                && (c.learner.as_str(), c.with_ebm) == (learner, with_ebm)
+        });
+        cell.map_or(f64::NAN, |c| c.pehe_mean)
+    }
+
+    /// In each setting the mean over learners of log₂(PEHE on the covariates / PEHE with the EBM).
+    fn gains(&self, learners: &[&str]) -> Vec<f64> {
+        let gain = |s: &Setting, l: &&str| (self.pehe(s, l, false) / self.pehe(s, l, true)).log2();
+        self.settings.iter().map(|s| mean(&learners.iter().map(|l| gain(s, l)).collect::<Vec<_>>())).collect()
+    }
+
+    /// Slope of the gain on log₂ n.
+    fn slope_of_the_gain(&self) -> f64 {
+        let n: Vec<usize> = self.settings.iter().map(|(_, _, n)| *n).collect();
+        // Slope of ln 2^gain on ln n = slope of the gain on log₂ n.
+        let ratios: Vec<Vec<f64>> = self.gains(&LEARNERS).iter().map(|g| vec![g.exp2()]).collect();
+        rates::slope(&n, &ratios).estimate
+    }
+
+    /// log₂ of the largest minus the smallest PEHE of the learners, without over with the EBM.
+    fn shrinkages(&self) -> Vec<f64> {
+        let spread = |s: &Setting, with_ebm: bool| {
+            let errors = LEARNERS.map(|l| self.pehe(s, l, with_ebm));
+            errors.into_iter().fold(f64::MIN, f64::max) - errors.into_iter().fold(f64::MAX, f64::min)
+        };
+        self.settings.iter().map(|s| (spread(s, false) / spread(s, true)).log2()).collect()
+    }
+
+    /// Mean PEHE of R with the EBM minus that of the best of its seven rivals.
+    fn margin_of_r(&self) -> f64 {
+        let column = |learner: &str, with_ebm: bool| -> Vec<f64> {
+            self.settings.iter().map(|s| self.pehe(s, learner, with_ebm)).collect()
+        };
+        let ours = column("R", true);
+        let all = [true, false].into_iter().flat_map(|e| LEARNERS.map(|l| (l, e)));
+        let rivals = all.filter(|rival| *rival != ("R", true)).map(|(l, e)| column(l, e));
+        let best = rivals.min_by(|a, b| mean(a).total_cmp(&mean(b))).expect("seven rivals");
+        mean(&distinct(ours.iter().zip(best).map(|(r, b)| r - b).collect()))
+    }
+
+    /// Share of (setting, reduction) in which the printed EBM has the lower PEHE.
+    fn share_won(&self) -> f64 {
+        let mut won = Vec::new();
+        for (block, d, n) in &self.settings {
+            let row: Vec<_> = self
+                .printed
+                .reductions
+                .iter()
+                .filter(|c| (&c.dataset, c.d, c.n) == (block, *d, *n))
+                .collect();
+            // A setting that two tables print counts once, as the first of them has it.
+            let row: Vec<_> = row.iter().filter(|c| c.table == row[0].table).collect();
+            let ebm = row.iter().find(|c| c.reduction == "EBM").map_or(f64::NAN, |c| c.pehe_mean);
+            let rivals = row.iter().filter(|c| c.reduction != "EBM");
+            won.extend(rivals.map(|c| f64::from(u8::from(ebm < c.pehe_mean))));
+        }
+        mean(&won)
+    }
+}
+
+/// The settings of a study's plan under the released protocol, whose numbers are printed.
+fn settings(study: &str, scale: Scale) -> Vec<Setting> {
+    let cells = Study::find(study).map(|s| s.cells(scale)).unwrap_or_default();
+    let mut found = Vec::new();
+    for cell in cells.into_iter().filter(|c| c.protocol == Protocol::Released) {
+        let setting = (cell.block, cell.d, cell.n);
+        if !found.contains(&setting) {
+            found.push(setting);
+        }
+    }
+    found
+}
+
+/// Each number once: a row that two blocks of a table share is one experiment.
+fn distinct(numbers: Vec<f64>) -> Vec<f64> {
+    let mut found: Vec<f64> = Vec::new();
+    for number in numbers {
+        if !found.contains(&number) {
+            found.push(number);
+        }
+    }
+    found
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
 }

@@ -1,12 +1,16 @@
-// Sorting and filtering; the page is complete without it.
+// Sorting, filtering and printing; the page is complete without it.
 (() => {
   const text = (row, i) => row.cells[i].textContent.trim();
-  const number = (s) => { const m = s.match(/^[-−]?[\d.]+(e[-+]?\d+)?/i); return m ? parseFloat(m[0].replace('−', '-')) : NaN; };
+  // A number comes first in its cell, or after its name and a colon.
+  const number = (s) => { const m = s.match(/^[-−]?[\d.]+(e[-+]?\d+)?(?=$|[\s[(])/i); return m ? parseFloat(m[0].replace('−', '-')) : NaN; };
   for (const table of document.querySelectorAll('table.sortable')) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, i) => {
-      head.tabIndex = 0;
-      const sort = () => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener('click', () => {
         const down = head.getAttribute('aria-sort') === 'ascending';
         heads.forEach((h) => h.removeAttribute('aria-sort'));
         head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
@@ -14,14 +18,13 @@
         rows.sort((a, b) => {
           const [x, y] = [text(a, i), text(b, i)], [p, q] = [number(x), number(y)];
           // Empty cells last, whichever way; numbers as numbers.
-          if (!x || !y) return (x ? 0 : 1) - (y ? 0 : 1);
+          const [none, nor] = [x, y].map((s) => !s || s === '–');
+          if (none || nor) return none - nor;
           const order = Number.isNaN(p) || Number.isNaN(q) ? x.localeCompare(y) : p - q;
           return down ? -order : order;
         });
         table.tBodies[0].append(...rows);
-      };
-      head.addEventListener('click', sort);
-      head.addEventListener('keydown', (e) => { if (e.key === 'Enter') sort(); });
+      });
     });
   }
   const cells = document.getElementById('cells'), filters = document.getElementById('filters');
@@ -40,5 +43,11 @@
     document.getElementById('shown').textContent = `${shown} of ${rows.length} rows`;
   };
   filters.addEventListener('input', apply);
+  // Enter in a field would load the page again.
+  filters.addEventListener('submit', (e) => e.preventDefault());
   apply();
+  // On paper nothing can be opened.
+  let closed = [];
+  window.addEventListener('beforeprint', () => { closed = [...document.querySelectorAll('details:not([open])')]; closed.forEach((d) => { d.open = true; }); });
+  window.addEventListener('afterprint', () => { closed.forEach((d) => { d.open = false; }); closed = []; });
 })();

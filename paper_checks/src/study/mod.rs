@@ -36,7 +36,7 @@ pub use effects::ALPHA;
 pub use npci::at_hand as npci_at_hand;
 pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
-pub use published::Published;
+pub use published::{Circumstances, Published};
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
 pub use run::{Progress, RunReport, run};

@@ -2,11 +2,18 @@
 
 use super::table::{self, Row};
 use super::{Results, Task};
+use crate::verdict::Value;
 use ebmbook::data::Protocol;
 use ebmbook::show::Figure;
 
-/// Two-sided 95 % under the normal law.
-const Z95: f64 = 1.96;
+/// Runs behind a printed cell.
+const PRINTED_RUNS: usize = 10;
+
+/// Half of the two-sided 95 % interval of a mean over so many runs: Student's t; nothing for a single run.
+fn half_width(se: f64, runs: usize) -> f64 {
+    let mean = Value::estimated("", 0.0, se).with_freedom(runs.saturating_sub(1).max(1));
+    if runs < 2 { 0.0 } else { mean.interval().map_or(0.0, |[_, high]| high) }
+}
 
 /// Each figure with the name of its file.
 pub fn figures(study: &str, results: &Results) -> Vec<(String, Figure)> {
@@ -47,7 +54,7 @@ fn curve(study: &str, results: &Results, protocol: Protocol, value: &str) -> Opt
             .iter()
             .filter_map(|setting| {
                 let s = of_arm.summary(setting, &arm, value)?;
-                let half = Z95 * s.se();
+                let half = half_width(s.se(), s.runs);
                 Some((setting.2 as f64, s.mean, s.mean - half, s.mean + half))
             })
             .collect();
@@ -105,7 +112,7 @@ fn dots(study: &str, block: &str, value: &str, protocol: Protocol, rows: &[&Row]
     figure = figure.dots("predicting zero", &trivial);
     for arm in arms {
         let interval = |r: &&&Row| {
-            let half = Z95 * r.sd / (r.runs as f64).sqrt();
+            let half = half_width(r.sd / (r.runs as f64).sqrt(), r.runs);
             (at(r), r.ours, r.ours - half, r.ours + half)
         };
         let points: Vec<_> = rows.iter().filter(|r| r.arm == arm).map(|r| interval(&r)).collect();
@@ -114,7 +121,7 @@ fn dots(study: &str, block: &str, value: &str, protocol: Protocol, rows: &[&Row]
             .iter()
             .filter(|r| r.arm == arm)
             .filter_map(|r| {
-                let half = Z95 * r.printed_sd? / 10_f64.sqrt();
+                let half = half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
                 Some((at(r), r.printed?, r.printed? - half, r.printed? + half))
             })
             .collect();

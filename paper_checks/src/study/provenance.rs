@@ -3,17 +3,17 @@
 
 use super::Cell;
 use serde::{Deserialize, Serialize};
-use std::process::Command;
 use std::sync::LazyLock;
 
 /// The circumstances of one cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// Git revision of the program, with `+` if files were changed; empty outside a repository.
+    /// Git revision the program was built from, with `+` if its sources were changed; empty if it was
+    /// built outside a repository.
     pub revision: String,
     /// Hash of Cargo.lock at build time.
     pub lock: String,
-    /// The compiler.
+    /// The compiler it was built with.
     pub rustc: String,
     /// The processor.
     pub cpu: String,
@@ -36,24 +36,11 @@ impl Provenance {
     pub fn here() -> Self {
         static HERE: LazyLock<[String; 4]> = LazyLock::new(|| {
             let lock = blake3::hash(include_bytes!("../../../Cargo.lock")).to_hex()[..32].to_owned();
-            [revision(), lock, said("rustc", &["--version"]), cpu()]
+            [env!("EBMBOOK_REVISION").to_owned(), lock, env!("EBMBOOK_RUSTC").to_owned(), cpu()]
         });
         let [revision, lock, rustc, cpu] = HERE.clone();
         Self { revision, lock, rustc, cpu, rows: String::new(), seed: None, seconds: 0.0 }
     }
-}
-
-fn revision() -> String {
-    let head = said("git", &["rev-parse", "--short=12", "HEAD"]);
-    let changed = !said("git", &["status", "--porcelain", "--untracked-files=no"]).is_empty();
-    if changed && !head.is_empty() { head + "+" } else { head }
-}
-
-/// What a program prints; nothing if it is not there.
-fn said(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    let output = output.ok().filter(|o| o.status.success());
-    output.map_or(String::new(), |o| String::from_utf8_lossy(&o.stdout).trim().to_owned())
 }
 
 fn cpu() -> String {

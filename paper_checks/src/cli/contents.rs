@@ -1,0 +1,97 @@
+//! The table of contents that `--help` prints, and which help an error should point at.
+
+use super::Cli;
+use clap::{Command, CommandFactory};
+
+/// Every command once, by what somebody comes for.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Check the paper", &["claims", "explain", "check", "report", "calibrate", "show"]),
+    ("The studies behind the tables", &["plan", "run", "cell", "publish"]),
+    ("Your own data", &["data", "reduce", "embed", "cate"]),
+    ("Notebooks", &["notebooks"]),
+    ("Other", &["devices", "manual", "help"]),
+];
+
+const EXAMPLES: &str = "\
+Examples:
+  ebmbook                                  check every claim at quick scale, write target/ebmbook/report.html
+  ebmbook --budget 5m                      the same, leaving out what does not fit
+  ebmbook explain minimality               what one claim says, how it is judged, its caveats
+  ebmbook check minimality                 measure and judge it
+  ebmbook run table1 --scale full          Table 1, ten runs of every cell
+  ebmbook report                           the page of the committed full-scale results
+  ebmbook data describe my.csv --treatment drug --outcome score
+
+Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
+From a clone `ebmbook` is `cargo run --release --`; `cargo install --path paper_checks` puts it on the PATH.";
+
+/// The program's arguments, with help that reads like a table of contents.
+pub(super) fn command() -> Command {
+    let mut command = Cli::command();
+    command.build();
+    let mut list = String::new();
+    for (title, names) in GROUPS {
+        list += &format!("{title}:\n");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
+            list += &format!("  {name:<10} {}\n", about.unwrap_or_default());
+        }
+        list.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\nWithout a command the main job runs: it checks every claim, prints one table and writes a page to\n\
+         read. What was computed is kept for the next run.\n\n{{usage-heading}} {{usage}}\n\n{list}\
+         Options of the main job:\n{{options}}\n\n{EXAMPLES}\n"
+    );
+    Cli::command().help_template(template)
+}
+
+/// Where a message has a better next step than the help of its command.
+const STEPS: [(&str, &str); 3] = [
+    ("no data set is called", "`ebmbook data list` lists them"),
+    ("the manifest says", "`ebmbook data verify` checks every file"),
+    ("no CUDA support", "`ebmbook devices` lists what is there"),
+];
+
+/// What to call after this message: a step of its own, else the help of the command.
+pub(super) fn next_step(message: &str, arguments: impl Iterator<Item = String>) -> String {
+    let step = STEPS.iter().find(|(said, _)| message.contains(said));
+    step.map_or_else(|| format!("see {}", help_for(arguments)), |(_, step)| (*step).to_owned())
+}
+
+/// The help that belongs to these arguments: that of the last command they name.
+fn help_for(arguments: impl Iterator<Item = String>) -> String {
+    let root = Cli::command();
+    let (mut at, mut path) = (&root, vec!["ebmbook".to_owned()]);
+    for argument in arguments.filter(|a| !a.starts_with('-')) {
+        let Some(next) = at.find_subcommand(&argument) else { break };
+        at = next;
+        path.push(argument);
+    }
+    format!("`{} --help`", path.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let mut command = Cli::command();
+        command.build();
+        let all: BTreeSet<&str> = command.get_subcommands().map(Command::get_name).collect();
+        let listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), all);
+        assert_eq!(listed.len(), all.len(), "none stands twice");
+    }
+
+    #[test]
+    fn help_is_that_of_the_command_that_was_named() {
+        let help = |line: &str| help_for(line.split(' ').map(str::to_owned));
+        assert_eq!(help("cate --learner q"), "`ebmbook cate --help`");
+        assert_eq!(help("data synth --n -3"), "`ebmbook data synth --help`");
+        assert_eq!(help("--budget five"), "`ebmbook --help`");
+        assert_eq!(help("synht"), "`ebmbook --help`");
+    }
+}

@@ -1,0 +1,182 @@
+//! What the page says of one claim.
+
+use super::environment::scale_name;
+use super::shown::{Shown, interval, with_interval};
+use super::{claim_figure, theory};
+use crate::checks::{Context, Report, Scale, studies_of};
+use crate::claim::{self, Claim, Part};
+use crate::deviation::{Deviation, ledger};
+use crate::notebooks::math::mathml;
+use crate::study::{Studies, Study, pictures};
+use crate::verdict::{Value, Verdict};
+use ebmbook::show::{Figure, format_number};
+use serde::Serialize;
+
+/// Figures of a study that stand with a claim; the others are in the study's folder.
+const FIGURES_A_CLAIM: usize = 2;
+
+/// A claim's section, as the template reads it.
+#[derive(Serialize)]
+pub(super) struct Section {
+    pub id: String,
+    part: &'static str,
+    pub verdict: String,
+    recorded: String,
+    /// The verdict on record at full scale, on a page of quick scale where it is another one.
+    full: Option<String>,
+    statement: String,
+    place: String,
+    math: String,
+    measured: String,
+    meaning: String,
+    /// Whether the meaning is that of the verdict on record and not of what was found here.
+    meaning_of_record: bool,
+    setting: String,
+    /// What an inconclusive verdict lacks.
+    open: Vec<String>,
+    half: String,
+    double: String,
+    false_alarm: String,
+    values: Vec<[String; 3]>,
+    criteria: Vec<[String; 3]>,
+    baselines: Vec<[String; 2]>,
+    controls: Vec<ControlRow>,
+    deviations: Vec<Deviation>,
+    figures: Vec<Picture>,
+    notebook: String,
+    again: String,
+    /// Name and number.
+    ours: Option<[String; 2]>,
+    printed: Option<String>,
+    baseline: Option<[String; 2]>,
+    caveat: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ControlRow {
+    id: String,
+    breaks: String,
+    expected: String,
+    verdict: String,
+    power: String,
+}
+
+#[derive(Serialize)]
+struct Picture {
+    svg: String,
+    caption: String,
+}
+
+impl Section {
+    pub fn new(report: &Report, context: &Context) -> Self {
+        let claim = claim::find(&report.claim).expect("a report is about a claim of the registry");
+        let findings = &report.findings;
+        let shown = Shown::new(report, context.scale);
+        let named = |v: &Value| [v.name.clone(), with_interval(v)];
+        Self {
+            id: claim.id.clone(),
+            part: match claim.part {
+                Part::Theory => "theory",
+                Part::Experiments => "experiments",
+            },
+            verdict: report.verdict.to_string(),
+            recorded: report.recorded.to_string(),
+            full: claim.recorded_full.filter(|_| context.scale == Scale::Quick).map(|v| v.to_string()),
+            statement: claim.statement.clone(),
+            place: claim.place.clone(),
+            math: mathml(&claim.equation, true).unwrap_or_else(|_| ebmbook::show::escape(&claim.equation)),
+            measured: claim.measured.clone(),
+            meaning: claim.meaning.clone(),
+            meaning_of_record: report.verdict != report.recorded || findings.values.is_empty(),
+            setting: findings.setting.clone(),
+            open: report.open.iter().map(ToString::to_string).collect(),
+            half: report.at_half_and_double[0].to_string(),
+            double: report.at_half_and_double[1].to_string(),
+            false_alarm: false_alarm(report),
+            values: findings
+                .values
+                .iter()
+                .map(|v| [v.name.clone(), format_number(v.estimate), interval(v)])
+                .collect(),
+            criteria: claim
+                .criteria
+                .iter()
+                .map(|c| [c.value.clone(), c.demand(), c.reason.clone()])
+                .collect(),
+            baselines: findings.baselines.iter().map(named).collect(),
+            controls: controls(claim, report),
+            deviations: ledger().into_iter().filter(|d| claim.deviations.contains(&d.id)).collect(),
+            figures: figures(claim, report, context),
+            notebook: claim.notebook.clone(),
+            again: again(claim, context),
+            ours: shown.measured.as_ref().map(named),
+            printed: shown.printed.map(format_number),
+            baseline: shown.baseline.as_ref().map(named),
+            caveat: shown.caveat,
+        }
+    }
+}
+
+/// The arguments that judge this one claim again, on the values this page shows.
+fn again(claim: &Claim, context: &Context) -> String {
+    match (&context.studies, claim.part) {
+        (Studies::Published(_), Part::Experiments) => format!("{} --from paper_checks/results", claim.id),
+        _ => format!("{} --scale {}", claim.id, scale_name(context.scale)),
+    }
+}
+
+fn controls(claim: &Claim, report: &Report) -> Vec<ControlRow> {
+    let row = |c: &claim::Control| ControlRow {
+        id: c.id.clone(),
+        breaks: c.breaks.clone(),
+        expected: c.expect.to_string(),
+        verdict: report.controls.get(&c.id).map_or("not run".to_owned(), Verdict::to_string),
+        power: report.power.get(&c.id).map_or(String::new(), |p| format!("{p:.3}")),
+    };
+    claim.controls.iter().map(row).collect()
+}
+
+/// What is known of the error rate of the gates.
+fn false_alarm(report: &Report) -> String {
+    match report.false_alarm_rate {
+        _ if report.findings.values.is_empty() => "nothing was measured".into(),
+        rate if rate > 0.0 => format!("{rate:.0e}"),
+        _ => "none; the values are exact or rest on fixed draws, so that a repetition gives the same".into(),
+    }
+}
+
+/// The claim's own figure, the pictures of its theory, and those of its studies that fit.
+fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
+    let picture = |figure: &Figure, caption: &str| Picture { svg: figure.svg(), caption: caption.to_owned() };
+    let mut pictures: Vec<Picture> = claim_figure(claim, report)
+        .map(|f| picture(&f, "The measured value, the same in each control, and the bound of the criterion."))
+        .into_iter()
+        .collect();
+    if !report.findings.values.is_empty() {
+        let of_theory = theory::pictures(report, context);
+        pictures
+            .extend(of_theory.iter().map(|f| picture(f, "An illustration; the notebook makes it again.")));
+    }
+    for name in studies_of(&claim.id).iter().take(1) {
+        let (Ok(results), Ok(study)) = (context.results(name), Study::find(name)) else { continue };
+        let all = pictures::figures(study.name, &results);
+        let caption = format!("From the study `{name}`: means over runs, 95 % intervals by Student's t.");
+        pictures.extend(all.into_iter().take(FIGURES_A_CLAIM).map(|(_, figure)| picture(&figure, &caption)));
+    }
+    pictures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks;
+
+    #[test]
+    fn a_claim_that_was_not_measured_has_no_false_alarm_rate_and_an_exact_one_says_why() {
+        let context = Context::default();
+        let mut report = checks::run(claim::find("cross-entropy-lemma").unwrap(), &context).unwrap();
+        assert!(false_alarm(&report).starts_with("none; the values are exact"));
+        report.findings.values.clear();
+        assert_eq!(false_alarm(&report), "nothing was measured");
+    }
+}
