@@ -176,6 +176,39 @@ fn snapshots_forgive_the_last_digits_and_nothing_else() {
     assert!(!numbers.same_text("error = 1.000000e0", "error = 1.00001e0"));
     assert!(!numbers.same_text("verdict: holds", "verdict: fails"));
     assert!(!numbers.same_text("a b", "a b c"));
+    // Punctuation around a number does not make it a word, and has to be the same.
+    assert!(
+        numbers
+            .same_text("error = 1.000000e0, (95 %: [0.9, 1.1])", "error = 1.0000001e0, (95 %: [0.9, 1.1])")
+    );
+    assert!(!numbers.same_text("error = 1.000000e0,", "error = 1.00001e0,"));
+    assert!(!numbers.same_text("error = 1.000000e0,", "error = 1.000000e0"));
+    assert!(
+        numbers.same_text("share = 5e-1 (certain: [0.250, 1.000])", "share = 5e-1 (certain: [0.251, 1.000])")
+    );
+    assert!(
+        !numbers
+            .same_text("share = 5e-1 (certain: [0.250, 1.000])", "share = 5e-1 (certain: [0.750, 1.000])")
+    );
+    // An estimate near 0 is known to the size of its interval; a count is exact however it is marked.
+    let coarse = Numbers { relative: 0.05 };
+    assert!(
+        coarse.same_text(
+            "slope = 1.0e-3 (95 %: [-2.1e-1, 2.1e-1])",
+            "slope = 2.0e-3 (95 %: [-2.1e-1, 2.1e-1])"
+        )
+    );
+    assert!(
+        !coarse.same_text(
+            "slope = 1.0e-3 (95 %: [-2.1e-3, 2.1e-3])",
+            "slope = 2.0e-3 (95 %: [-2.1e-3, 2.1e-3])"
+        )
+    );
+    assert!(!coarse.same_text("[42, 20, 14] runs, n = 100", "[42, 20, 15] runs, n = 100"));
+    assert!(!coarse.same_text("n = 100", "n = 101"));
+    // Bounds are part of the claim, however small.
+    assert!(numbers.same_text("gap = 1.6e-13 ; demanded ≤ 1e-12", "gap = 2.7e-13 ; demanded ≤ 1e-12"));
+    assert!(!numbers.same_text("gap = 1.6e-13 ; demanded ≤ 1e-12", "gap = 1.6e-13 ; demanded ≤ 1e-11"));
 }
 
 #[test]

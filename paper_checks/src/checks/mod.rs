@@ -149,17 +149,10 @@ impl Report {
             lines.push(format!("seed: {}", self.seed));
             lines.push(format!("data: {}", self.findings.data));
         }
-        let number = |v: &Value| match (v.se, v.limits) {
-            (Some(se), _) => format!("{:.6e} ± {:.2e}", v.estimate, se),
-            (None, Some(limits)) => {
-                format!("{:.6e}, certain between {:.3} and {:.3}", v.estimate, limits.low, limits.high)
-            }
-            (None, None) => format!("{:.6e}", v.estimate),
-        };
         let criteria = claim::find(&self.claim).map_or(&[][..], |c| &c.criteria);
         let demands = |v: &Value| {
             let of_value = criteria.iter().filter(|c| c.value == v.name);
-            of_value.map(|c| format!(", demanded {}", c.demand())).collect::<String>()
+            of_value.map(|c| format!(" ; demanded {}", c.demand())).collect::<String>()
         };
         lines.extend(
             self.findings.values.iter().map(|v| format!("value: {} = {}{}", v.name, number(v), demands(v))),
@@ -173,6 +166,17 @@ impl Report {
             _ => format!("control: {id} {verdict}"),
         }));
         lines.join("\n")
+    }
+}
+
+/// The estimate, and what chance leaves of it: a 95 % interval, or what is certain of a share.
+fn number(v: &Value) -> String {
+    match (v.interval(), v.limits) {
+        (Some(_), Some(certain)) => {
+            format!("{:.6e} (certain: [{:.3}, {:.3}])", v.estimate, certain.low, certain.high)
+        }
+        (Some([low, high]), None) => format!("{:.6e} (95 %: [{low:.4e}, {high:.4e}])", v.estimate),
+        (None, _) => format!("{:.6e}", v.estimate),
     }
 }
 
