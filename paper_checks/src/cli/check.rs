@@ -2,9 +2,9 @@
 
 use super::output::Output;
 use super::study::{ScaleArg, fill_store};
-use super::{Outcome, Problem, claims};
+use super::{Outcome, Problem, claims, record};
 use crate::checks::{self, Context, Report};
-use crate::claim::{Claim, registry};
+use crate::claim::{Claim, Part, registry};
 use crate::deviation::ledger;
 use crate::study::{Store, Studies, StudyError};
 use crate::verdict::{Value as Measured, Verdict};
@@ -19,6 +19,9 @@ use std::time::Instant;
 pub(super) struct Args {
     /// Claims to check; all if none is named.
     claims: Vec<String>,
+    /// Only the claims about the `theory`, or those about the `experiments`.
+    #[arg(long, value_enum, conflicts_with = "claims")]
+    part: Option<PartArg>,
     /// `quick` (seconds a claim) or `full` [default: quick; full with `--from`].
     #[arg(long, value_enum)]
     scale: Option<ScaleArg>,
@@ -31,12 +34,31 @@ pub(super) struct Args {
     /// Judge the experiments by committed results in this folder instead.
     #[arg(long)]
     from: Option<PathBuf>,
+    /// Write each report as text into this folder, with verdicts and seconds in `verdicts.toml`.
+    #[arg(long)]
+    to: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum PartArg {
+    Theory,
+    Experiments,
+}
+
+impl From<PartArg> for Part {
+    fn from(part: PartArg) -> Self {
+        match part {
+            PartArg::Theory => Self::Theory,
+            PartArg::Experiments => Self::Experiments,
+        }
+    }
 }
 
 impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let claims: Vec<&Claim> = if self.claims.is_empty() {
-            registry().iter().collect()
+            let part: Option<Part> = self.part.map(Part::from);
+            registry().iter().filter(|c| part.is_none_or(|part| c.part == part)).collect()
         } else {
             self.claims.iter().map(|id| claims::find(id)).collect::<Result<_, _>>()?
         };
@@ -49,6 +71,9 @@ impl Args {
         let context = Context { scale, seed: Seed::new(self.seed), studies, ..Context::default() };
         fill_store(&claims, &context, None)?;
         let reports = run_all(&claims, &context)?;
+        if let Some(folder) = &self.to {
+            record::write(folder, &reports, &context, self.seed)?;
+        }
         if output.is_json() {
             let objects: Vec<Value> =
                 reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
@@ -80,8 +105,12 @@ fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, P
 }
 
 fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
-    let first =
-        |values: &[Measured]| values.first().map_or(String::new(), |v| format!("{}: {}", v.name, show(v)));
+    let named = |v: &Measured| format!("{} = {}", v.name, show(v.estimate));
+    let first = |values: &[Measured]| values.first().map_or(String::new(), named);
+    let interval = |values: &[Measured]| {
+        let ends = values.first().and_then(Measured::interval);
+        ends.map_or(String::new(), |[low, high]| format!("[{}, {}]", show(low), show(high)))
+    };
     let rows: Vec<Vec<Value>> = reports
         .iter()
         .map(|(r, seconds)| {
@@ -89,12 +118,13 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
                 r.claim.clone().into(),
                 r.verdict.to_string().into(),
                 first(&r.findings.values).into(),
+                interval(&r.findings.values).into(),
                 first(&r.findings.baselines).into(),
                 super::output::rounded(*seconds, 1),
             ]
         })
         .collect();
-    output.table(&["claim", "verdict", "measured", "beside it", "seconds"], &rows);
+    output.table(&["claim", "verdict", "estimate", "interval", "baseline", "seconds"], &rows);
     for (claim, (report, _)) in claims.iter().zip(reports) {
         if report.verdict != report.recorded {
             output.say(format!("CHANGED  {}: {} (on record: {})", claim.id, report.verdict, report.recorded));
@@ -122,12 +152,8 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
     ));
 }
 
-fn show(value: &Measured) -> String {
-    let number = |v: f64| if v != 0.0 && v.abs() < 1e-3 { format!("{v:.1e}") } else { format!("{v:.3}") };
-    match value.interval() {
-        Some([low, high]) => format!("{} [{}, {}]", number(value.estimate), number(low), number(high)),
-        None => number(value.estimate),
-    }
+fn show(v: f64) -> String {
+    if v != 0.0 && v.abs() < 1e-3 { format!("{v:.1e}") } else { format!("{v:.3}") }
 }
 
 /// A changed verdict or a faulty control: 1. Inconclusive where it was not: 3.
@@ -139,5 +165,33 @@ pub(super) fn outcome<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> 
         Outcome::Inconclusive
     } else {
         Outcome::Fine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim;
+
+    #[test]
+    fn a_change_is_1_a_lost_verdict_3_and_a_finding_on_record_0() {
+        use Verdict::{Fails, Holds, Inconclusive};
+        let claim = claim::find("partition-cancels").expect("a claim");
+        let any = checks::run(claim, &Context::default()).expect("a report");
+        // A report with these verdicts, found and on record, and so many faulty controls.
+        let report = |verdict, recorded, faulty| Report {
+            verdict,
+            recorded,
+            faulty_controls: vec!["broken".into(); faulty],
+            ..any.clone()
+        };
+        let code = |reports: &[Report]| outcome(reports.iter()).code();
+        assert_eq!(code(&[report(Holds, Holds, 0), report(Fails, Fails, 0)]), 0);
+        assert_eq!(code(&[report(Inconclusive, Inconclusive, 0)]), 0, "on record as open");
+        assert_eq!(code(&[report(Fails, Holds, 0)]), 1);
+        assert_eq!(code(&[report(Holds, Inconclusive, 0)]), 1, "decided is a change, too");
+        assert_eq!(code(&[report(Holds, Holds, 1)]), 1, "a control did not come out as it must");
+        assert_eq!(code(&[report(Inconclusive, Holds, 0)]), 3);
+        assert_eq!(code(&[report(Inconclusive, Holds, 0), report(Fails, Holds, 0)]), 1, "the worst counts");
     }
 }

@@ -13,6 +13,7 @@ mod devices;
 mod embed;
 mod notebooks;
 mod output;
+mod record;
 mod reduce;
 mod report;
 mod show;
@@ -93,6 +94,17 @@ pub enum Outcome {
     Inconclusive,
 }
 
+impl Outcome {
+    /// The exit code.
+    fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::CheckFailed => 1,
+            Self::Inconclusive => 3,
+        }
+    }
+}
+
 /// Bad usage or bad input: one line, exit code 2.
 #[derive(Debug)]
 pub struct Problem(String);
@@ -144,9 +156,7 @@ pub fn main() -> ExitCode {
         None => cli.main_job.run(&output),
     };
     match result {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::CheckFailed) => ExitCode::from(1),
-        Ok(Outcome::Inconclusive) => ExitCode::from(3),
+        Ok(outcome) => ExitCode::from(outcome.code()),
         Err(Problem(line)) => {
             // One line whatever the message holds, so that scripts can read it.
             eprintln!("error: {}", line.lines().collect::<Vec<_>>().join(" "));
