@@ -10,13 +10,17 @@
 //!
 //! is uniform over fresh seeds. The truth is taken to be the mean over all seeds, u is counted in ten
 //! bins and the counts are compared with equal shares by Pearson's χ² (nine degrees of freedom).
-//! Sizes are reduced, so that hundreds of repetitions are affordable. Power is that of the full gate
-//! at quick scale.
+//! Sizes are reduced, so that hundreds of repetitions are affordable. Medians, and shares of
+//! settings with a certain median, need no calibration: their limits count what lies above and below, and the
+//! law of that is binomial whatever is measured.
+//!
+//! Power is stated twice: that of the full gate at quick scale, from its standard error, and how often each
+//! broken variant came out `fails` over the seeds, which at reduced size is the harder question.
 
-use crate::checks::{self, Context, STATISTICAL};
+use crate::checks::{self, Context, Findings, STATISTICAL};
 use crate::claim::{Claim, find};
 use crate::study::StudyError;
-use crate::verdict::{Value, Verdict};
+use crate::verdict::{Value, Verdict, verdict};
 use ebmbook::seed::Seed;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -57,6 +61,16 @@ pub struct Power {
     pub power: f64,
 }
 
+/// How often a broken variant was found out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counted {
+    /// The broken variant.
+    pub control: String,
+    /// Seeds for which it came out `fails`.
+    pub fails: usize,
+}
+
 /// The calibration of one claim, as it is kept in `results/calibration/`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,9 +87,12 @@ pub struct Calibration {
     pub seeds: usize,
     /// Whether every gate passes the test of uniformity.
     pub uniform: bool,
-    /// One entry a gate.
-    #[serde(rename = "gate")]
+    /// One entry a gate with a standard error.
+    #[serde(rename = "gate", default)]
     pub gates: Vec<Spread>,
+    /// One entry a broken variant.
+    #[serde(default)]
+    pub counted: Vec<Counted>,
     /// One entry for each gate and broken variant.
     pub power: Vec<Power>,
 }
@@ -94,37 +111,49 @@ pub fn uniformity(counts: &[usize]) -> f64 {
     ChiSquared::new(counts.len() as f64 - 1.0).map_or(f64::NAN, |law| law.sf(statistic))
 }
 
-/// What the gates of a claim look at in repetition i, at reduced size; none if the claim has no
-/// statistical gates.
-pub fn repetition(claim: &Claim, master_seed: u64, i: usize) -> Option<ebmbook::Result<Vec<Value>>> {
-    let (_, gates) = STATISTICAL.iter().find(|(id, _)| *id == claim.id)?;
+/// What the check of a claim finds in repetition i, at reduced size; none if chance has no say in it.
+pub fn repetition(claim: &Claim, master_seed: u64, i: usize) -> Option<ebmbook::Result<Findings>> {
+    STATISTICAL.iter().find(|id| **id == claim.id)?;
     let seed = Seed::new(master_seed).child("calibration").index(i).child(&claim.id);
-    let gated = |v: &Value| v.se.is_some() && claim.criteria.iter().any(|c| c.value == v.name);
-    let values = gates(&Context { reduced: true, seed, ..Context::default() });
-    Some(values.map(|values| values.into_iter().filter(gated).collect()))
+    Some(checks::measure(claim, &Context { reduced: true, seed, ..Context::default() }))
 }
 
-/// Repeats the gates of a claim over fresh seeds; `progress` is called after each repetition.
+/// The values of a repetition that a gate with a standard error looks at.
+pub fn gated<'a>(claim: &'a Claim, findings: &'a Findings) -> impl Iterator<Item = &'a Value> {
+    let of_gate = |v: &&Value| v.se.is_some() && claim.criteria.iter().any(|c| c.value == v.name);
+    findings.values.iter().filter(of_gate)
+}
+
+/// Repeats the check of a claim over fresh seeds; `progress` is called after each repetition.
 ///
 /// # Panics
-/// If the claim has no statistical gates.
+/// If chance has no say in the claim.
 pub fn calibrate(
     claim: &Claim,
     master_seed: u64,
     seeds: usize,
     progress: impl Fn() + Sync,
 ) -> Result<Calibration, StudyError> {
-    let repetitions: Vec<Vec<Value>> = (0..seeds)
+    let repetitions: Vec<Findings> = (0..seeds)
         .into_par_iter()
         .map(|i| {
-            let values = repetition(claim, master_seed, i).expect("the claim has statistical gates");
+            let findings = repetition(claim, master_seed, i).expect("the claim has statistical gates");
             progress();
-            values
+            findings
         })
         .collect::<ebmbook::Result<_>>()?;
-    let gates: Vec<Spread> = (0..repetitions[0].len())
-        .map(|g| spread(&repetitions.iter().map(|r| r[g].clone()).collect::<Vec<_>>()))
+    let by_seed: Vec<Vec<Value>> = repetitions.iter().map(|f| gated(claim, f).cloned().collect()).collect();
+    let gates: Vec<Spread> = (0..by_seed[0].len())
+        .map(|g| spread(&by_seed.iter().map(|values| values[g].clone()).collect::<Vec<_>>()))
         .collect();
+    let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+    let fails = |findings: &&Findings, control: &String| {
+        verdict(&findings.controls[control], &claim.criteria, 1.0) == Verdict::Fails
+    };
+    let counted = broken.map(|c| Counted {
+        fails: repetitions.iter().filter(|findings| fails(findings, &c.id)).count(),
+        control: c.id.clone(),
+    });
     Ok(Calibration {
         claim: claim.id.clone(),
         program: format!("ebmbook {}", env!("CARGO_PKG_VERSION")),
@@ -133,6 +162,7 @@ pub fn calibrate(
         seeds,
         uniform: gates.iter().all(|g| g.p_value >= UNIFORMITY_ALPHA),
         gates,
+        counted: counted.collect(),
         power: powers(claim, master_seed)?,
     })
 }

@@ -1,8 +1,9 @@
-//! Measured numbers: exact, with a standard error, or a share with limits.
+//! Measured numbers: exact, with a standard error, or a share or a median with limits.
 
 use ebmbook::metrics::{holm, one_sided_t};
+use ebmbook::theory::saturation::median;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
 /// A measured number. Without a standard error it is exact up to rounding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,17 +16,17 @@ pub struct Value {
     pub se: Option<f64>,
     /// Degrees of freedom behind the standard error; none where there are very many.
     pub freedom: Option<f64>,
-    /// For shares of several comparisons, in place of a standard error.
+    /// For shares of several comparisons and for medians, in place of a standard error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
 }
 
-/// What a share may be, given that each comparison behind it is uncertain.
+/// What a share may be, given that each comparison behind it is uncertain; or where a median may be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Share of comparisons that are won beyond doubt.
+    /// Share of comparisons that are won beyond doubt; for a median, the order statistic below it.
     pub low: f64,
-    /// One minus the share of those that are lost beyond doubt.
+    /// One minus the share of those that are lost beyond doubt; the order statistic above it.
     pub high: f64,
     /// Probability that either of them is wrong.
     pub alpha: f64,
@@ -75,6 +76,33 @@ impl Value {
         };
         let limits = Limits { low: certain(0), high: 1.0 - certain(1), alpha };
         Self { limits: Some(limits), ..Self::exact(name, won as f64 / all) }
+    }
+
+    /// The median of independent replicates, with limits that assume no law: as many of m replicates as
+    /// Bin(m, ½) says lie below the median, so it lies between the r-th smallest and the r-th largest but for
+    /// 2·P(Bin(m, ½) < r), which is kept to α.
+    ///
+    /// ```
+    /// use paper_checks::verdict::Value;
+    /// // One wild replicate of ten moves nothing.
+    /// let wild = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1e9];
+    /// let median = Value::median("error", &wild, 0.05);
+    /// assert_eq!((median.estimate, median.interval()), (1.45, Some([1.1, 1.8])));
+    /// // Too few to say anything at this rate.
+    /// assert_eq!(Value::median("error", &wild, 1e-5).interval(), Some([f64::NEG_INFINITY, f64::INFINITY]));
+    /// ```
+    ///
+    /// # Panics
+    /// If there are no replicates.
+    pub fn median(name: &str, replicates: &[f64], alpha: f64) -> Self {
+        let mut sorted = replicates.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let m = sorted.len();
+        let law = Binomial::new(0.5, m as u64).expect("one half is a probability");
+        let r = (1..=m / 2).take_while(|r| 2.0 * law.cdf(*r as u64 - 1) <= alpha).count();
+        let [low, high] =
+            if r == 0 { [f64::NEG_INFINITY, f64::INFINITY] } else { [sorted[r - 1], sorted[m - r]] };
+        Self { limits: Some(Limits { low, high, alpha }), ..Self::exact(name, median(&sorted)) }
     }
 
     /// The same from few replicates: gates then use Student's t with these degrees of freedom.

@@ -63,19 +63,44 @@ pub fn network_error(
     panels: usize,
     seed: Seed,
 ) -> f64 {
+    network_errors(&[target], width, directions, panels, seed)[0]
+}
+
+/// The same for several targets, by networks that share one draw of the hidden layer.
+///
+/// ```
+/// use ebmbook::{seed::Seed, theory::approximation::{Target, network_errors}};
+/// let b = ndarray::array![[0.6, 0.8], [0.8, -0.6]];
+/// let error = |width| network_errors(&Target::ALL, width, b.view(), 3, Seed::new(1));
+/// assert!(error(128).iter().zip(error(8)).all(|(wide, narrow)| *wide < narrow));
+/// ```
+///
+/// # Panics
+/// If B is not square.
+pub fn network_errors(
+    targets: &[Target],
+    width: usize,
+    directions: ArrayView2<f64>,
+    panels: usize,
+    seed: Seed,
+) -> Vec<f64> {
     let fit = Grid::quadrature(2, -1.0, 1.0, panels);
     let judge = Grid::quadrature(2, -1.0, 1.0, panels + 1);
     let layer = HiddenLayer::draw(2, width, seed);
-    let log_p = |grid: &Grid| target.density(grid).mapv_into(f64::ln);
-    let weights = least_squares(layer.features(fit.points.view()).view(), log_p(&fit).view());
-    let g = layer.features(judge.points.view()).dot(&weights);
-    // f = −g·(B·1)
-    let b_one = directions.sum_axis(Axis(1));
-    let f = -g.insert_axis(Axis(1)).dot(&b_one.insert_axis(Axis(0)));
-    let fitted = log_densities(&judge, f.view(), directions).mapv_into(f64::exp);
-    let p = target.density(&judge);
+    let solve = LeastSquares::new(layer.features(fit.points.view()).view());
+    let features = layer.features(judge.points.view());
+    let b_one = directions.sum_axis(Axis(1)).insert_axis(Axis(0));
     let sup = |v: &Array1<f64>| v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    fitted.columns().into_iter().map(|column| sup(&(&column - &p)) / sup(&p)).fold(0.0, f64::max)
+    let error = |target: &Target| {
+        let weights = solve.weights(target.density(&fit).mapv_into(f64::ln).view());
+        let g = features.dot(&weights);
+        // f = −g·(B·1)
+        let f = -g.insert_axis(Axis(1)).dot(&b_one);
+        let fitted = log_densities(&judge, f.view(), directions).mapv_into(f64::exp);
+        let p = target.density(&judge);
+        fitted.columns().into_iter().map(|column| sup(&(&column - &p)) / sup(&p)).fold(0.0, f64::max)
+    };
+    targets.iter().map(error).collect()
 }
 
 /// Units relu(wᵀx + c) with unit weights in random directions and kinks spread over the square.
@@ -106,11 +131,27 @@ impl HiddenLayer {
 }
 
 /// V S⁻¹ Uᵀ y without the directions at the rounding level, which would only amplify rounding.
-fn least_squares(a: ArrayView2<f64>, y: ArrayView1<f64>) -> Array1<f64> {
-    let (u, s, v) = thin_svd(a);
-    let rank = s.iter().filter(|v| **v > s[0] * 1e-10).count();
-    let inner = u.slice(ndarray::s![.., ..rank]).t().dot(&y) / s.slice(ndarray::s![..rank]);
-    v.slice(ndarray::s![.., ..rank]).dot(&inner)
+struct LeastSquares {
+    u: Array2<f64>,
+    s: Array1<f64>,
+    v: Array2<f64>,
+}
+
+impl LeastSquares {
+    fn new(a: ArrayView2<f64>) -> Self {
+        let (u, s, v) = thin_svd(a);
+        let rank = s.iter().filter(|v| **v > s[0] * 1e-10).count();
+        let kept = ndarray::s![.., ..rank];
+        Self {
+            u: u.slice(kept).to_owned(),
+            s: s.slice(ndarray::s![..rank]).to_owned(),
+            v: v.slice(kept).to_owned(),
+        }
+    }
+
+    fn weights(&self, y: ArrayView1<f64>) -> Array1<f64> {
+        self.v.dot(&(self.u.t().dot(&y) / &self.s))
+    }
 }
 
 /// The same error for a linear f, at the best of many exponential tilts exp(aᵀx), and the lower

@@ -10,6 +10,7 @@
 //! and Newton's method on fixed draws finds its optimum with a standard error from the spread of
 //! ℓ′ over the draws.
 
+use super::posterior::Fault;
 use crate::data::Covariates;
 use crate::ebm::{EbmError, Objective};
 use crate::noise::NoiseKernel;
@@ -18,6 +19,9 @@ use ndarray::{Array2, Array3, s};
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 
+/// Newton's method has converged when a step is shorter, and has failed after so many.
+const CONVERGED: f64 = 1e-7;
+const STEPS: usize = 50;
 /// Draws that share one generator; a result does not depend on the number of threads.
 const CHUNK: usize = 2_000;
 
@@ -61,25 +65,40 @@ pub fn optimum(
     draws: usize,
     seed: Seed,
 ) -> Result<GaussianOptimum, EbmError> {
+    optimum_with_fault(objective, b, q, draws, seed, Fault::None)
+}
+
+/// The same with a deliberate bug in the loss.
+pub fn optimum_with_fault(
+    objective: Objective,
+    b: usize,
+    q: f64,
+    draws: usize,
+    seed: Seed,
+    fault: Fault,
+) -> Result<GaussianOptimum, EbmError> {
     if objective == Objective::ReleasedProgram {
         let rule = "must be one whose copies come from the row itself";
         return Err(EbmError::parameter("objective", "released-program", rule));
     }
     let rows = Covariates::continuous(ndarray::array![[0.0], [1.0]])?;
     let kernel = NoiseKernel::new(&rows, q)?;
-    let (mut s, mut sums) = (1.0, Sums::default());
-    // Newton from the truth; a convex function of one variable needs a handful of steps.
-    for _ in 0..50 {
-        sums = all_sums(&kernel, objective, b, draws, s, seed)?;
-        let step = sums.slope / sums.curvature;
-        s -= step;
-        if step.abs() < 1e-7 {
-            break;
+    let mut s = 1.0;
+    let mut step = f64::NAN;
+    // Newton from the truth, with steps of at most one; a convex function of one variable needs a handful.
+    for _ in 0..STEPS {
+        let sums = all_sums(&kernel, objective, b, draws, s, seed, fault)?;
+        step = sums.slope / sums.curvature;
+        s -= step.clamp(-1.0, 1.0);
+        if step.abs() < CONVERGED {
+            // √(mean ℓ′² / draws) / mean ℓ″
+            let standard_error = sums.square.sqrt() / sums.curvature;
+            return Ok(GaussianOptimum { b, q, draws, s, standard_error });
         }
     }
-    // √(mean ℓ′² / draws) / mean ℓ″
-    let standard_error = sums.square.sqrt() / sums.curvature;
-    Ok(GaussianOptimum { b, q, draws, s, standard_error })
+    let rule =
+        format!("must fall below {CONVERGED:e} within {STEPS} steps, else there is no optimum to report");
+    Err(EbmError::parameter("step of Newton's method", step, rule))
 }
 
 fn all_sums(
@@ -89,12 +108,13 @@ fn all_sums(
     draws: usize,
     s: f64,
     seed: Seed,
+    fault: Fault,
 ) -> Result<Sums, EbmError> {
     let chunks: Result<Vec<Sums>, EbmError> = (0..draws.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| {
             let groups = CHUNK.min(draws - chunk * CHUNK);
-            chunk_sums(kernel, objective, b, groups, s, seed.index(chunk))
+            chunk_sums(kernel, objective, b, groups, s, seed.index(chunk), fault)
         })
         .collect();
     // In the order of the chunks, so that rounding does not depend on the threads.
@@ -127,6 +147,7 @@ fn chunk_sums(
     groups: usize,
     s: f64,
     seed: Seed,
+    fault: Fault,
 ) -> Result<Sums, EbmError> {
     let x = originals(groups, seed);
     let copies = kernel.corrupt(x.view(), b, seed.child("noise"))?;
@@ -134,6 +155,13 @@ fn chunk_sums(
     candidates.slice_mut(s![.., 0, ..]).assign(&x);
     candidates.slice_mut(s![.., 1.., ..]).assign(&copies);
     let mut weights = kernel.log_weights(candidates.view())?;
+    for (group, mut weight) in candidates.outer_iter().zip(weights.rows_mut()) {
+        for left_out in fault.summed(b + 1)..=b {
+            for a in 0..left_out {
+                weight[a] -= kernel.log_density(group.row(left_out), group.row(a));
+            }
+        }
+    }
     if objective == Objective::RankingExact {
         let possible = kernel.possible_originals(candidates.view())?;
         weights.zip_mut_with(&possible, |w, p| *w = if *p { *w } else { f64::NEG_INFINITY });
@@ -144,10 +172,10 @@ fn chunk_sums(
     let mut gradient = vec![0.0; b + 1];
     for (h, w) in half_squares.outer_iter().zip(weights.rows()) {
         let h: Vec<f64> = h.iter().copied().collect();
-        let energies: Vec<f64> = h.iter().map(|h| s * h).collect();
+        let energies: Vec<f64> = h.iter().map(|h| fault.sign() * s * h).collect();
         let w: Vec<f64> = if objective.is_weighted() { w.to_vec() } else { vec![] };
         objective.loss_and_gradient(&energies, &w, &mut gradient);
-        let slope: f64 = gradient.iter().zip(&h).map(|(g, h)| g * h).sum();
+        let slope: f64 = gradient.iter().zip(&h).map(|(g, h)| fault.sign() * g * h).sum();
         sums.slope += slope;
         sums.square += slope * slope;
         sums.curvature += curvature(objective, &gradient, &h);

@@ -25,6 +25,27 @@ pub fn recover(log_p: ArrayView2<f64>, directions: ArrayView2<f64>) -> Array2<f6
     -log_p.dot(&directions.t())
 }
 
+/// The same for any directions, one a column, orthogonal or not: `f = −(Bᵀ)⁺ log p + constant` with the
+/// pseudo-inverse. It is exact where B has full rank k; otherwise it is the shortest f with these densities,
+/// and what lies outside the span of the directions is lost.
+///
+/// ```
+/// use ebmbook::theory::{density::{Grid, log_densities}, identifiability::{constant_gap, recover_from_any}};
+/// use ndarray::{array, s};
+/// let b = array![[1.0, 0.5], [0.0, 2.0]];
+/// let f = array![[0.1, 2.0], [-1.0, 0.5], [0.3, 0.3]];
+/// let log_p = log_densities(&Grid::finite(array![[0.0], [1.0], [2.0]]), f.view(), b.view());
+/// assert!(constant_gap(recover_from_any(log_p.view(), b.view()).view(), f.view()) < 1e-14);
+/// let one = recover_from_any(log_p.slice(s![.., ..1]), b.slice(s![.., ..1]));
+/// assert!(constant_gap(one.view(), f.view()) > 0.1);
+/// ```
+pub fn recover_from_any(log_p: ArrayView2<f64>, directions: ArrayView2<f64>) -> Array2<f64> {
+    // B = U S Vᵀ, rows: f(x)ᵀ = −(log p(x))ᵀ V S⁺ Uᵀ; singular values at the rounding level are zeros.
+    let (u, s, v) = thin_svd(directions);
+    let inverse = s.mapv(|value| if value > s[0] * 1e-12 { 1.0 / value } else { 0.0 });
+    -log_p.dot(&(&v * &inverse)).dot(&u.t())
+}
+
 /// How far two representations are from differing by a constant: the largest entry of f − g after
 /// its column means are removed.
 pub fn constant_gap(f: ArrayView2<f64>, g: ArrayView2<f64>) -> f64 {

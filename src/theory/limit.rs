@@ -16,6 +16,8 @@ use ndarray::Array1;
 
 /// Angles of the periodic trapezoidal rule, which is exact to rounding for these smooth integrands.
 const ANGLES: usize = 256;
+/// Panels of eight points for the radius.
+const PANELS: usize = 16;
 /// Radii beyond this carry e^{−32} of the mass.
 const LARGEST_RADIUS: f64 = 8.0;
 
@@ -68,13 +70,13 @@ struct Angular {
     effect_variance: f64,
 }
 
-fn angular(design: &Design, r: f64) -> Angular {
+fn angular(design: &Design, r: f64, angles: usize) -> Angular {
     let mean = |g: &dyn Fn(f64, f64) -> f64| {
         let at = |i: usize| {
-            let angle = std::f64::consts::TAU * i as f64 / ANGLES as f64;
+            let angle = std::f64::consts::TAU * i as f64 / angles as f64;
             g(r * angle.cos(), r * angle.sin())
         };
-        (0..ANGLES).map(at).sum::<f64>() / ANGLES as f64
+        (0..angles).map(at).sum::<f64>() / angles as f64
     };
     let Design { propensity: pi, control_mean: mu0, effect: tau } = *design;
     let effect = mean(&tau);
@@ -95,10 +97,26 @@ fn angular(design: &Design, r: f64) -> Angular {
 /// assert!(limit_error(&Design::CONFOUNDED_CONSTANT).bias > 1.0, "an effect of 1 is estimated with a bias above 1");
 /// ```
 pub fn limit_error(design: &Design) -> LimitError {
-    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, 16);
+    limit_error_with(design, PANELS, ANGLES)
+}
+
+/// The error of the quadrature behind [`limit_error`]: how much PEHE and bias change, at most, when panels
+/// and angles are doubled.
+///
+/// ```
+/// use ebmbook::theory::limit::{Design, quadrature_error};
+/// assert!(quadrature_error(&Design::CONFOUNDED_CONSTANT) < 1e-9);
+/// ```
+pub fn quadrature_error(design: &Design) -> f64 {
+    let (once, twice) = (limit_error(design), limit_error_with(design, 2 * PANELS, 2 * ANGLES));
+    (once.pehe - twice.pehe).abs().max((once.bias - twice.bias).abs())
+}
+
+fn limit_error_with(design: &Design, panels: usize, angles: usize) -> LimitError {
+    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, panels);
     let (mut pehe, mut bias, mut lost) = (0.0, 0.0, 0.0);
     for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
-        let a = angular(design, *r);
+        let a = angular(design, *r, angles);
         let estimate = a.treated / a.propensity - a.control / (1.0 - a.propensity);
         // The radius of N(0, I₂) has density r·e^{−r²/2}.
         let mass = w * r * (-r * r / 2.0).exp();
@@ -117,7 +135,7 @@ pub fn limit_error(design: &Design) -> LimitError {
 /// assert!(error_given_x(&Design::CONFOUNDED_CONSTANT) < 1e-14);
 /// ```
 pub fn error_given_x(design: &Design) -> f64 {
-    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, 16);
+    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, PANELS);
     let Design { propensity: pi, control_mean: mu0, effect: tau } = *design;
     let mut total = 0.0;
     for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
@@ -149,7 +167,7 @@ pub fn estimates_by_bin(design: &Design, bins: usize) -> Array1<f64> {
         let grid = Grid::quadrature(1, edge(i), edge(i + 1), 8);
         let (mut treated, mut propensity, mut control, mut rest) = (0.0, 0.0, 0.0, 0.0);
         for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
-            let a = angular(design, *r);
+            let a = angular(design, *r, ANGLES);
             let mass = w * r * (-r * r / 2.0).exp();
             treated += mass * a.treated;
             propensity += mass * a.propensity;

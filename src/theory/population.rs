@@ -9,7 +9,7 @@
 //!
 //! and so is its gradient, Σ_V P(V)·( e_{v_0} − Σ_a q_g(a | V) e_{v_a} ).
 
-use super::posterior::posterior;
+use super::posterior::{Fault, posterior};
 use crate::noise::NoiseKernel;
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
@@ -28,6 +28,7 @@ pub enum Variant {
 pub struct Population {
     points: usize,
     tuples: Vec<Tuple>,
+    sign: f64,
 }
 
 struct Tuple {
@@ -42,32 +43,50 @@ impl Population {
     /// # Panics
     /// If there is not one probability a row.
     pub fn new(kernel: &NoiseKernel, x: ArrayView2<f64>, p_x: ArrayView1<f64>, b: usize) -> Self {
+        Self::with_fault(kernel, x, p_x, b, Fault::None)
+    }
+
+    /// The same with a deliberate bug in the posterior; the tuples keep their probabilities.
+    ///
+    /// # Panics
+    /// If there is not one probability a row.
+    pub fn with_fault(
+        kernel: &NoiseKernel,
+        x: ArrayView2<f64>,
+        p_x: ArrayView1<f64>,
+        b: usize,
+        fault: Fault,
+    ) -> Self {
         let m = x.nrows();
         assert_eq!(p_x.len(), m, "one probability a point");
         let log_kernel =
             ndarray::Array2::from_shape_fn((m, m), |(i, j)| kernel.log_density(x.row(i), x.row(j)));
         let tuples = (0..m.pow(b as u32 + 1)).map(|code| {
             let members: Vec<usize> = (0..=b).map(|a| code / m.pow(a as u32) % m).collect();
-            let weight = |a: usize| -> f64 {
-                (0..=b).filter(|o| *o != a).map(|o| log_kernel[[members[o], members[a]]]).sum()
+            // Σ_{a'≠a} log p̃(v_{a'} | v_a)
+            let weight = |a: usize, others: usize| -> f64 {
+                (0..others).filter(|o| *o != a).map(|o| log_kernel[[members[o], members[a]]]).sum()
             };
-            let log_weights = Array1::from_shape_fn(b + 1, weight);
-            Tuple { probability: p_x[members[0]] * log_weights[0].exp(), log_weights, members }
+            let log_weights = Array1::from_shape_fn(b + 1, |a| weight(a, fault.summed(b + 1)));
+            Tuple { probability: p_x[members[0]] * weight(0, b + 1).exp(), log_weights, members }
         });
-        Self { points: m, tuples: tuples.collect() }
+        Self { points: m, tuples: tuples.collect(), sign: fault.sign() }
     }
 
     /// L(g).
     pub fn value(&self, g: ArrayView1<f64>, variant: Variant) -> f64 {
-        self.tuples.iter().map(|t| t.probability * t.posterior(g, variant)[0].ln()).sum()
+        self.tuples
+            .iter()
+            .map(|t| t.probability * t.posterior((&g * self.sign).view(), variant)[0].ln())
+            .sum()
     }
 
     /// ∂L/∂g, one entry a point.
     pub fn gradient(&self, g: ArrayView1<f64>, variant: Variant) -> Array1<f64> {
         let mut gradient = Array1::zeros(self.points);
         for t in &self.tuples {
-            let q = t.posterior(g, variant);
-            let sign = if variant == Variant::WrongSign { -1.0 } else { 1.0 };
+            let q = t.posterior((&g * self.sign).view(), variant);
+            let sign = if variant == Variant::WrongSign { -self.sign } else { self.sign };
             gradient[t.members[0]] += sign * t.probability;
             for (member, q) in t.members.iter().zip(&q) {
                 gradient[*member] -= sign * t.probability * q;

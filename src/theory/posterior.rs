@@ -21,6 +21,46 @@ pub fn posterior(log_p: ArrayView1<f64>, log_weights: ArrayView1<f64>) -> Array1
     total.mapv_into(|v| (v - log_norm).exp())
 }
 
+/// A deliberate bug in the computation of a posterior, for tests that ask whether a check would notice.
+/// Everything that computes one takes it as an argument; outside of tests it is [`Fault::None`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fault {
+    /// As it should be.
+    #[default]
+    None,
+    /// Energies enter with the wrong sign.
+    EnergySign,
+    /// The sum over the other candidates a' ≠ a ends one too early: the last one is left out.
+    LastKernelTerm,
+}
+
+impl Fault {
+    /// The sign that energies enter with.
+    pub(crate) fn sign(self) -> f64 {
+        if self == Self::EnergySign { -1.0 } else { 1.0 }
+    }
+
+    /// How many candidates the sum of kernel terms runs over, of b + 1.
+    pub(crate) fn summed(self, candidates: usize) -> usize {
+        if self == Self::LastKernelTerm { candidates - 1 } else { candidates }
+    }
+}
+
+/// The same from densities that are normalised, as equation (5) is printed: no logarithm, no shift.
+///
+/// ```
+/// use ebmbook::theory::posterior::posterior_of_densities;
+/// use ndarray::array;
+/// let q = posterior_of_densities(array![0.2, 0.1].view(), array![0.5, 0.5].view());
+/// assert!((q[0] - 2.0 / 3.0).abs() < 1e-15);
+/// ```
+pub fn posterior_of_densities(p: ArrayView1<f64>, kernel: ArrayView1<f64>) -> Array1<f64> {
+    // p_{θ,j}(v_a) p̃_{−a}(V) / Σ_a p_{θ,j}(v_a) p̃_{−a}(V)
+    let joint = &p * &kernel;
+    let total = joint.sum();
+    joint / total
+}
+
 /// Largest change of the posterior when the log-normaliser of candidate a is `shifts[a]`. Equal
 /// shifts (one density for all candidates) change nothing; unequal ones (each candidate scored
 /// with the β of its own cluster) do.

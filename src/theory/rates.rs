@@ -7,10 +7,17 @@
 
 use crate::metrics::{Interval, bootstrap_groups};
 use crate::seed::Seed;
-use ndarray::{Array1, Array2};
+use ndarray::{Array2, ArrayView1};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
-use std::collections::HashMap;
+use rayon::prelude::*;
+
+/// Standard deviation of an outcome given x.
+const NOISE: f64 = 0.5;
+/// Rows on which an error is measured.
+const TEST: usize = 2000;
+/// Σ_s 4·Var|2U − 1|/d = 4/12, whatever d is: the error of predicting the mean.
+pub const TARGET_VARIANCE: f64 = 1.0 / 3.0;
 
 /// Slope of a straight line with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,42 +30,117 @@ pub struct Slope {
     pub freedom: f64,
 }
 
-/// Mean squared errors of the regressogram, for each n and each replicate.
-pub fn mean_squared_errors(d: usize, sizes: &[usize], replicates: usize, seed: Seed) -> Vec<Vec<f64>> {
-    let of_size = |n: usize| (0..replicates).map(|r| one_error(d, n, seed.index(n).index(r))).collect();
-    sizes.iter().map(|n| of_size(*n)).collect()
+/// Cells along a side, h^{−1} = factor·n^{1/(2+d)}. Any factor gives the rate in the limit. A mean over the
+/// N points of a cell has variance σ²/N, and E[1/N] exceeds 1/E[N] by a factor of about 1 + 1/E[N]: where
+/// cells are poor the line bends, so a slope at moderate n is best read off with a small factor.
+fn cells_per_side(d: usize, n: usize, factor: f64) -> usize {
+    (factor * (n as f64).powf(1.0 / (2.0 + d as f64))).round().max(1.0) as usize
+}
+
+/// Mean squared errors of the regressogram with `factor`·n^{1/(2+d)} cells a side, for each n and each
+/// replicate.
+pub fn mean_squared_errors(
+    d: usize,
+    factor: f64,
+    sizes: &[usize],
+    replicates: usize,
+    seed: Seed,
+) -> Vec<Vec<f64>> {
+    let one = |n: usize, r: usize| one_error(d, n, cells_per_side(d, n, factor), seed.index(n).index(r));
+    let of_size = |n: &usize| (0..replicates).into_par_iter().map(|r| one(*n, r)).collect();
+    sizes.iter().map(of_size).collect()
+}
+
+/// The first rows that [`mean_squared_errors`] draws: a fingerprint of its data.
+///
+/// ```
+/// use ebmbook::{seed::Seed, theory::rates::first_rows};
+/// assert_eq!(first_rows(2, 250, Seed::new(1)).dim(), (250, 2));
+/// ```
+pub fn first_rows(d: usize, n: usize, seed: Seed) -> Array2<f64> {
+    rows(d, n, &mut seed.index(n).index(0).rng())
+}
+
+fn rows(d: usize, n: usize, rng: &mut impl Rng) -> Array2<f64> {
+    Array2::from_shape_simple_fn((n, d), || rng.random::<f64>())
 }
 
 /// d^{−½} Σ_s 2·|2x_s − 1|: tilted along every axis, of the same size for all d.
-fn tents(x: &[f64]) -> f64 {
-    x.iter().map(|v| 2.0 * (2.0 * v - 1.0).abs()).sum::<f64>() / (x.len() as f64).sqrt()
+fn tents<'a>(x: impl ExactSizeIterator<Item = &'a f64>) -> f64 {
+    let d = x.len() as f64;
+    x.map(|v| 2.0 * (2.0 * v - 1.0).abs()).sum::<f64>() / d.sqrt()
 }
 
-fn one_error(d: usize, n: usize, seed: Seed) -> f64 {
+fn one_error(d: usize, n: usize, per_side: usize, seed: Seed) -> f64 {
     let mut rng = seed.rng();
-    let x = Array2::from_shape_simple_fn((n, d), || rng.random::<f64>());
-    let y = Array1::from_shape_fn(n, |i| {
+    let x = rows(d, n, &mut rng);
+    let cell = |row: ArrayView1<f64>| {
+        row.iter().fold(0, |index, v| index * per_side + ((v * per_side as f64) as usize).min(per_side - 1))
+    };
+    let mut sums = vec![(0.0, 0.0); per_side.pow(d as u32)];
+    let mut overall = 0.0;
+    for row in x.rows() {
         let noise: f64 = StandardNormal.sample(&mut rng);
-        tents(x.row(i).as_slice().expect("rows are contiguous")) + 0.5 * noise
-    });
-    // Cells of side h = ½·n^{−1/(2+d)}
-    let per_side = (2.0 * (n as f64).powf(1.0 / (2.0 + d as f64))).round().max(1.0);
-    let cell = |row: &[f64]| -> Vec<u16> { row.iter().map(|v| (v * per_side) as u16).collect() };
-    let mut sums: HashMap<Vec<u16>, (f64, f64)> = HashMap::new();
-    for (row, y) in x.rows().into_iter().zip(&y) {
-        let entry = sums.entry(cell(row.as_slice().expect("rows are contiguous"))).or_default();
+        let y = tents(row.iter()) + NOISE * noise;
+        let entry = &mut sums[cell(row)];
         *entry = (entry.0 + y, entry.1 + 1.0);
+        overall += y / n as f64;
     }
-    let overall = y.sum() / n as f64;
-    let test = 2000;
-    let total: f64 = (0..test)
-        .map(|_| {
-            let row: Vec<f64> = (0..d).map(|_| rng.random()).collect();
-            let guess = sums.get(&cell(&row)).map_or(overall, |(sum, count)| sum / count);
-            (guess - tents(&row)).powi(2)
+    let total: f64 = rows(d, TEST, &mut rng)
+        .rows()
+        .into_iter()
+        .map(|row| {
+            let (sum, count) = sums[cell(row)];
+            let guess = if count > 0.0 { sum / count } else { overall };
+            (guess - tents(row.iter())).powi(2)
         })
         .sum();
-    total / f64::from(test)
+    total / TEST as f64
+}
+
+/// The expectation of such an error, without simulation. In a cell that N ~ Bin(n, m^{−d}) points fall
+/// into, with v the variance of the target within a cell and V that over the cube,
+///
+/// ```text
+/// E error = v + (σ² + v)·E[1{N>0}/N] + P(N=0)·(V − v + (σ² + V)/n)
+/// ```
+///
+/// up to what an empty cell tells about the overall mean, which is smaller than 1/n of it.
+///
+/// ```
+/// use ebmbook::{seed::Seed, theory::rates::{expected_error, mean_squared_errors}};
+/// let simulated = &mean_squared_errors(2, 1.0, &[500], 400, Seed::new(1))[0];
+/// let mean = simulated.iter().sum::<f64>() / 400.0;
+/// // An error scatters by a tenth of itself: one part in two hundred for the mean, and four of them.
+/// assert!((mean / expected_error(2, 1.0, 500) - 1.0).abs() < 0.02);
+/// ```
+pub fn expected_error(d: usize, factor: f64, n: usize) -> f64 {
+    let per_side = cells_per_side(d, n, factor) as f64;
+    // Along an axis a cell of side h has variance (4h/√d)²/12; the cell with the tip, which is there when
+    // their number is odd, has a quarter of it. Summed over the d axes:
+    let tip = if per_side % 2.0 == 1.0 { 1.0 - 0.75 / per_side } else { 1.0 };
+    let within = 4.0 / 3.0 / (per_side * per_side) * tip;
+    let (inverse, empty) = inverse_count(n, per_side.powi(-(d as i32)));
+    let noise = NOISE * NOISE;
+    within
+        + (noise + within) * inverse
+        + empty * (TARGET_VARIANCE - within + (noise + TARGET_VARIANCE) / n as f64)
+}
+
+/// E[1{N>0}/N] and P(N = 0) for N ~ Bin(n, p).
+fn inverse_count(n: usize, p: f64) -> (f64, f64) {
+    if p >= 1.0 {
+        return (1.0 / n as f64, 0.0);
+    }
+    let mut log_pmf = n as f64 * (-p).ln_1p();
+    let empty = log_pmf.exp();
+    let mut inverse = 0.0;
+    for count in 1..=n {
+        // P(N = c)/P(N = c−1) = (n − c + 1)/c · p/(1 − p)
+        log_pmf += ((n - count + 1) as f64 / count as f64).ln() + p.ln() - (-p).ln_1p();
+        inverse += log_pmf.exp() / count as f64;
+    }
+    (inverse, empty)
 }
 
 /// Least-squares slope of the log mean error on log n; the standard error propagates the spread of

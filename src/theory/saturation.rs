@@ -62,6 +62,56 @@ pub fn of_kernel(
     draws: usize,
     seed: Seed,
 ) -> Result<Saturation, NoiseError> {
+    let logs = draws_of_kernel(kernel, x, b, draws, seed)?;
+    let (median, mean) = (median(&logs), log10_mean(&logs));
+    Ok(Saturation { d: kernel.d(), b, q: kernel.q(), draws, median, mean })
+}
+
+/// The middle number, or the middle between two.
+///
+/// ```
+/// use ebmbook::theory::saturation::median;
+/// assert_eq!((median(&[3.0, 1.0, 2.0]), median(&[4.0, 1.0])), (2.0, 2.5));
+/// ```
+///
+/// # Panics
+/// If there are no numbers.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { 0.5 * (sorted[middle - 1] + sorted[middle]) }
+}
+
+/// log₁₀ of the mean of numbers given as powers of ten.
+///
+/// ```
+/// let mean = ebmbook::theory::saturation::log10_mean(&[-400.0, -401.0]);
+/// assert!((mean - (-400.0 + 0.55_f64.log10())).abs() < 1e-12);
+/// ```
+pub fn log10_mean(powers: &[f64]) -> f64 {
+    let ten = std::f64::consts::LN_10;
+    let logs: Vec<f64> = powers.iter().map(|p| p * ten).collect();
+    (log_sum(&logs) - (logs.len() as f64).ln()) / ten
+}
+
+/// The draws themselves: log₁₀ of 1 − posterior.
+///
+/// ```
+/// use ebmbook::{noise::NoiseKernel, seed::Seed, theory::{gradient::gaussian_rows, saturation::draws_of_kernel}};
+/// let rows = gaussian_rows(100, 10, Seed::new(1));
+/// let kernel = NoiseKernel::new(&rows, 0.5)?;
+/// let three_copies = draws_of_kernel(&kernel, rows.x(), 3, 50, Seed::new(2))?;
+/// assert_eq!(three_copies.iter().filter(|log10| **log10 > -6.0).count(), 0);
+/// # Ok::<(), ebmbook::noise::NoiseError>(())
+/// ```
+pub fn draws_of_kernel(
+    kernel: &NoiseKernel,
+    x: ArrayView2<f64>,
+    b: usize,
+    draws: usize,
+    seed: Seed,
+) -> Result<Vec<f64>, NoiseError> {
     let chunks: Result<Vec<Vec<f64>>, NoiseError> = (0..draws.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| {
@@ -82,13 +132,7 @@ pub fn of_kernel(
                 .collect())
         })
         .collect();
-    let mut logs: Vec<f64> = chunks?.concat();
-    let mean = log_sum(&logs) - (logs.len() as f64).ln();
-    logs.sort_unstable_by(f64::total_cmp);
-    let middle = logs.len() / 2;
-    let median = if logs.len() % 2 == 1 { logs[middle] } else { 0.5 * (logs[middle - 1] + logs[middle]) };
-    let ten = std::f64::consts::LN_10;
-    Ok(Saturation { d: kernel.d(), b, q: kernel.q(), draws, median: median / ten, mean: mean / ten })
+    Ok(chunks?.concat().into_iter().map(|log| log / std::f64::consts::LN_10).collect())
 }
 
 /// The table of (d, b, q) that the workbook shows, with a fifth of the draws from d = 100 on.

@@ -41,9 +41,11 @@ pub fn conditional_gap(f: ArrayView2<f64>, statistic: ArrayView2<f64>, betas: Ar
             law /= mass;
         }
         for j in 1..laws.ncols() {
-            // ‖P − Q‖_TV = ½ Σ |P − Q|
-            let tv = 0.5 * (&laws.column(j) - &laws.column(0)).iter().map(|d| d.abs()).sum::<f64>();
-            gap = gap.max(tv);
+            for i in 0..j {
+                // ‖P − Q‖_TV = ½ Σ |P − Q|
+                let tv = 0.5 * (&laws.column(j) - &laws.column(i)).iter().map(|d| d.abs()).sum::<f64>();
+                gap = gap.max(tv);
+            }
         }
     }
     gap

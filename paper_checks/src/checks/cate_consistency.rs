@@ -5,8 +5,9 @@
 
 use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
+use ebmbook::seed::Seed;
 use ebmbook::theory::effects::{Estimates, estimates};
-use ebmbook::theory::limit::{Design, error_given_x, estimates_by_bin, limit_error};
+use ebmbook::theory::limit::{Design, error_given_x, estimates_by_bin, limit_error, quadrature_error};
 use ndarray::Array1;
 use rayon::prelude::*;
 
@@ -16,14 +17,15 @@ const DESIGNS: [(Design, &str); 3] = [
     (Design::RANDOMISED_RADIAL, "randomised, effect a function of p_X"),
 ];
 
-fn n(context: &Context) -> usize {
-    context.size(200, 1000, 4000)
+/// The largest n decides; the smaller ones beside it say where the error is going.
+fn sizes(context: &Context) -> Vec<usize> {
+    context.size(vec![200], vec![250, 500, 1000], vec![250, 1000, 4000])
 }
 
-/// Estimates of independent runs, each on a fresh sample.
-fn runs(context: &Context) -> ebmbook::Result<Vec<Vec<Estimates>>> {
+/// Estimates of independent runs at sample size n, each on a fresh sample.
+fn runs(context: &Context, n: usize, seed: Seed) -> ebmbook::Result<Vec<Vec<Estimates>>> {
     let designs = DESIGNS.map(|(design, _)| design);
-    let run = |r: usize| estimates(&designs, n(context), context.seed.child("runs").index(r));
+    let run = |r: usize| estimates(&designs, n, seed.index(r));
     (0..context.size(8, 20, 20)).into_par_iter().map(run).collect()
 }
 
@@ -49,16 +51,14 @@ fn pehes(
 
 const TRAINED: &str = "on a trained f";
 
-/// The values with a standard error that the criteria speak of.
-pub(super) fn gates(context: &Context) -> ebmbook::Result<Vec<Value>> {
-    pehes(context, &runs(context)?, TRAINED, |e| &e.trained)
-}
-
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let exact = |of: fn(&Design) -> f64| {
         DESIGNS.map(|(design, name)| Value::exact(&format!("limit of PEHE, {name}"), of(&design))).to_vec()
     };
-    let runs = runs(context)?;
+    let sizes = sizes(context);
+    let largest = sizes[sizes.len() - 1];
+    let by_size = |n: usize| runs(context, n, context.seed.child("runs").index(n));
+    let runs = runs(context, largest, context.seed.child("runs"))?;
     let with_trained = |mut exact: Vec<Value>, trained: Vec<Value>| {
         exact.extend(trained);
         exact
@@ -74,6 +74,11 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         .collect();
     baselines.extend(pehes(context, &runs, "on the exact limit of f", |e| &e.limit)?);
     baselines.extend(pehes(context, &runs, "on x", |e| &e.covariates)?);
+    for n in &sizes[..sizes.len() - 1] {
+        baselines.extend(pehes(context, &by_size(*n)?, &format!("{TRAINED} at n = {n}"), |e| &e.trained)?);
+    }
+    let error = DESIGNS.map(|(design, _)| quadrature_error(&design)).into_iter().fold(0.0, f64::max);
+    baselines.push(Value::exact("change of a limit of PEHE when panels and angles are doubled", error));
     Ok(Findings {
         values: with_trained(exact(|d| limit_error(d).pehe), trained),
         baselines,
@@ -92,7 +97,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             "X ~ N(0, I_2); limit f = -log p_X B1 + c by quadrature; {} runs, each with a fresh sample and a T-learner with RBF kernel ridge",
             runs.len()
         ),
-        n: vec![n(context)],
+        n: sizes,
         data: data_hash([runs[0][0].truth.view()]),
     })
 }

@@ -4,8 +4,9 @@
 use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::ebm::Folds;
+use ebmbook::metrics::shape;
 use ebmbook::theory::mixture::limits::{Distance, distance, energies};
-use ebmbook::theory::mixture::{Run, runs, runs_as_long_as, sample};
+use ebmbook::theory::mixture::{Run, runs_as_long_as, runs_with_fault, sample};
 use ebmbook::theory::rates::{slope, slope_interval};
 use ndarray::{Array2, ArrayView2};
 
@@ -30,7 +31,10 @@ impl Curve {
         let runs = sizes
             .iter()
             .zip(counts)
-            .map(|(n, count)| runs(*n, count, &Folds::Random, test.view(), context.seed.index(*n)))
+            .map(|(n, count)| {
+                let seed = context.seed.index(*n);
+                runs_with_fault(*n, *n, count, &Folds::Random, test.view(), seed, context.fault())
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self { sizes, test, runs })
     }
@@ -96,11 +100,6 @@ impl Curve {
     }
 }
 
-/// The values that the criteria speak of.
-pub(super) fn gates(context: &Context) -> ebmbook::Result<Vec<Value>> {
-    Curve::train(context)?.values(context)
-}
-
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let curve = Curve::train(context)?;
     let mut baselines = curve.agreement(context)?;
@@ -111,6 +110,12 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         };
         baselines.push(mean(format!("L2 distance to the limit at n = {n}"), |d| d.l2));
         baselines.push(mean(format!("sup distance to the limit at n = {n}"), |d| d.sup));
+    }
+    for (n, runs) in curve.sizes.iter().zip(&curve.runs) {
+        // What the runs agree on: the limit has rank one (see limit-rank-one).
+        let ranks: Vec<f64> =
+            runs.iter().map(|run| Ok(shape(run.f.view())?.effective_rank)).collect::<ebmbook::Result<_>>()?;
+        baselines.push(Value::mean(&format!("effective rank at n = {n}"), &ranks));
     }
     for (name, of) in [("L2", (|d| d.l2) as fn(&Distance) -> f64), ("sup", |d| d.sup)] {
         let by_size: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(of).collect()).collect();

@@ -8,6 +8,7 @@ use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
 use ebmbook::metrics::{mcc, pehe, pehe_square};
 use ebmbook::seed::Seed;
 use ebmbook::theory::density::{self, Grid};
+use ebmbook::theory::posterior::Fault;
 use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -25,16 +26,18 @@ pub enum Scale {
 /// A deliberate bug, planted by a test to see that a verdict turns red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutation {
-    /// Densities exp(+βᵀf) instead of exp(−βᵀf).
+    /// Densities exp(+βᵀf) instead of exp(−βᵀf), in density tables, posteriors and training objectives.
     EnergySign,
-    /// The posterior without its kernel terms.
+    /// The sum of kernel terms in a posterior ends one candidate too early.
     MissingKernelTerm,
     /// B with a column that is not orthogonal to the others.
     DirectionsNotOrthogonal,
-    /// The mean square where PEHE is its root.
+    /// The mean square where PEHE is its root. It moves the PEHE of every design of `cate-consistency`
+    /// and turns its snapshot red; the verdict, which rests on the limits, stays.
     PeheSquared,
     /// Agreement of two runs after the best linear matching of their coordinates, instead of
-    /// coordinate by coordinate.
+    /// coordinate by coordinate. It lifts the MCC of `consistency`, at small n most, and turns its
+    /// snapshot red; the verdict stays, because the matched MCC rises, too.
     MccWithMatching,
 }
 
@@ -82,6 +85,15 @@ impl Context {
     /// The same with a size of its own for hundreds of repetitions.
     pub fn size<T>(&self, reduced: T, quick: T, full: T) -> T {
         if self.reduced { reduced } else { self.pick(quick, full) }
+    }
+
+    /// The bug in posteriors and training objectives, if one is planted.
+    pub fn fault(&self) -> Fault {
+        match self.mutation {
+            Some(Mutation::EnergySign) => Fault::EnergySign,
+            Some(Mutation::MissingKernelTerm) => Fault::LastKernelTerm,
+            _ => Fault::None,
+        }
     }
 
     /// PEHE of estimates.

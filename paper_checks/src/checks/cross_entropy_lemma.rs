@@ -2,7 +2,7 @@
 
 use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
-use ebmbook::theory::lemma::{smallest_advantage, uniform_simplex};
+use ebmbook::theory::lemma::{mean_advantage, smallest_advantage, uniform_simplex};
 
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let draws = context.pick(20_000, 1_000_000);
@@ -10,7 +10,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let value = |normalised| vec![Value::exact(name, smallest_advantage(draws, normalised, context.seed))];
     Ok(Findings {
         values: value(true),
-        baselines: vec![],
+        baselines: vec![Value::exact("mean advantage of the truth", mean_advantage(draws, context.seed))],
         controls: [("off-the-simplex".to_owned(), value(false))].into(),
         setting: format!("{draws} pairs of uniform points, 2 … 12 classes"),
         n: vec![draws],

@@ -3,7 +3,7 @@
 use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::theory::density::Grid;
-use ebmbook::theory::identifiability::{affine_gap, constant_gap, recover};
+use ebmbook::theory::identifiability::{affine_gap, constant_gap, recover_from_any};
 use ndarray::{Array2, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -30,23 +30,24 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             Value::exact("recovery error over log-density error", longest_row(&error) / longest_row(&noise)),
         ]
     };
-    // Fewer than k densities: the last is not known, so its column is filled by the first.
-    let fewer = |log_p: ArrayView2<f64>| {
-        let mut known = log_p.to_owned();
-        known.column_mut(K - 1).assign(&log_p.column(0));
-        recover(known.view(), b.view())
-    };
+    // Fewer than k densities: the last is not known.
+    let known = ndarray::s![.., ..K - 1];
+    let fewer = |log_p: ArrayView2<f64>| recover_from_any(log_p.slice(known), b.slice(known));
     // A rank-deficient B: two directions coincide.
     let mut deficient = b.clone();
     let first = b.column(0).to_owned();
     deficient.column_mut(1).assign(&first);
     let log_deficient = context.log_densities(&grid, f.view(), deficient.view());
+    // Full rank without orthogonality is enough to recover f. A cyclic shift C has norm 1, so the singular
+    // values of 2I + C are at least 1 and nothing is amplified either.
+    let skew = b.dot(&(Array2::from_shape_fn((K, K), |(i, j)| [2.0, 1.0, 0.0][(j + K - i) % K])));
+    let log_skew = context.log_densities(&grid, f.view(), skew.view());
     // B learned too: B' = I with f' = B'Bᵀf has the same densities.
-    let learned = |log_p: ArrayView2<f64>| recover(log_p, Array2::eye(K).view());
+    let learned = |log_p: ArrayView2<f64>| recover_from_any(log_p, Array2::eye(K).view());
     let permuted: Vec<usize> = (0..f.nrows()).rev().collect();
     let f_learned = learned(log_p.view());
     Ok(Findings {
-        values: measure(&log_p, &|l| recover(l, b.view())),
+        values: measure(&log_p, &|l| recover_from_any(l, b.view())),
         baselines: vec![
             Value::exact("learned B: distance from f + C", constant_gap(f_learned.view(), f.view())),
             Value::exact(
@@ -56,17 +57,21 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         ],
         controls: [
             ("fewer-densities".to_owned(), measure(&log_p, &fewer)),
-            ("rank-deficient-b".to_owned(), measure(&log_deficient, &|l| recover(l, deficient.view()))),
+            (
+                "rank-deficient-b".to_owned(),
+                measure(&log_deficient, &|l| recover_from_any(l, deficient.view())),
+            ),
+            ("full-rank-b".to_owned(), measure(&log_skew, &|l| recover_from_any(l, skew.view()))),
             ("learned-b".to_owned(), measure(&log_p, &learned)),
             (
                 "permuted-rows".to_owned(),
-                measure(&log_p, &|l| recover(l, b.view()).select(ndarray::Axis(0), &permuted)),
+                measure(&log_p, &|l| recover_from_any(l, b.view()).select(ndarray::Axis(0), &permuted)),
             ),
         ]
         .into(),
         setting: format!("trained network, k = {K}, {} grid points in two dimensions", grid.weights.len()),
         n: vec![grid.weights.len()],
-        data: data_hash([b.view()]),
+        data: data_hash([b.view(), f.view()]),
     })
 }
 

@@ -6,36 +6,48 @@ use ebmbook::theory::density::Grid;
 use ndarray::{Array2, ArrayView2};
 
 const K: usize = 3;
+/// Padding with zero inputs keeps one network for both dimensions.
+const D: usize = 4;
 
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
-    let mut values = Vec::new();
-    let mut scaled = Vec::new();
-    let mut sizes = Vec::new();
-    for (d, name) in
-        [(1, "largest change of a log-density, d = 1"), (2, "largest change of a log-density, d = 2")]
-    {
-        // Padding the network with zero inputs keeps one network for both dimensions.
-        let ebm = context.small_ebm(4, K)?;
-        let grid = Grid::quadrature(d, -3.0, 3.0, context.pick(8, 24));
-        let mut points = Array2::zeros((grid.weights.len(), 4));
+    let ebm = context.small_ebm(D, K)?;
+    let shifted = ebm.shifted(&[3.0, -2.0, 0.5])?;
+    let b = context.directions(K)?;
+    let padded = |grid: &Grid, d: usize| {
+        let mut points = Array2::zeros((grid.weights.len(), D));
         points.slice_mut(ndarray::s![.., ..d]).assign(&grid.points);
-        sizes.push(grid.weights.len());
-        let b = context.directions(K)?;
-        let change = |f: ArrayView2<f64>, g: ArrayView2<f64>| {
-            let difference =
-                context.log_densities(&grid, f, b.view()) - context.log_densities(&grid, g, b.view());
-            difference.iter().fold(0.0_f64, |m, c| m.max(c.abs()))
-        };
-        let f = ebm.raw(points.view())?;
-        let shifted = ebm.shifted(&[3.0, -2.0, 0.5])?.raw(points.view())?;
-        values.push(Value::exact(name, change(f.view(), shifted.view())));
+        points
+    };
+    let largest = |a: Array2<f64>| a.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let (mut values, mut scaled, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sizes, mut tables) = (Vec::new(), Vec::new());
+    for d in [1, 2] {
+        let panels = context.pick(8, 24);
+        let grid = Grid::quadrature(d, -3.0, 3.0, panels);
+        let points = padded(&grid, d);
+        let (f, moved) = (ebm.raw(points.view())?, shifted.raw(points.view())?);
+        let densities = |f: ArrayView2<f64>| context.log_densities(&grid, f, b.view());
+        let log_p = densities(f.view());
+        let name = format!("largest change of a log-density, d = {d}");
+        values.push(Value::exact(&name, largest(&log_p - &densities(moved.view()))));
         // Not a shift: every coordinate multiplied by 1.01.
-        scaled.push(Value::exact(name, change(f.view(), (&f * 1.01).view())));
+        scaled.push(Value::exact(&name, largest(&log_p - &densities((&f * 1.01).view()))));
+        // log Z_j = −β_jᵀf(x) − log p_j(x) at any x; a rule with twice the panels says how good it is.
+        let fine = Grid::quadrature(d, -3.0, 3.0, 2 * panels);
+        let f_fine = ebm.raw(padded(&fine, d).view())?;
+        let log_p_fine = context.log_densities(&fine, f_fine.view(), b.view());
+        let log_z = |f: &Array2<f64>, log_p: &Array2<f64>| -f.dot(&b).row(0).to_owned() - log_p.row(0);
+        let error = log_z(&f, &log_p) - log_z(&f_fine, &log_p_fine);
+        let error = error.iter().fold(0.0_f64, |m, e| m.max(e.abs()));
+        baselines.push(Value::exact(&format!("change of log Z when panels are doubled, d = {d}"), error));
+        baselines.push(Value::exact(&format!("largest change of f, d = {d}"), largest(&moved - &f)));
+        sizes.push(grid.weights.len());
+        tables.push(f);
     }
     Ok(Findings {
-        baselines: vec![Value::exact("size of the shift", 3.0)],
+        baselines,
         n: sizes,
-        data: data_hash([context.directions(K)?.view()]),
+        data: data_hash([b.view()].into_iter().chain(tables.iter().map(|f| f.view()))),
         setting: format!("trained network, k = {K}, Gauss-Legendre grid on [-3, 3]^d"),
         controls: [("scaled-not-shifted".to_owned(), scaled)].into(),
         values,

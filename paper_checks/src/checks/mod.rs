@@ -25,6 +25,7 @@ mod sufficiency;
 pub use context::{Context, Mutation, Scale};
 pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 
+use crate::calibration::on_record;
 use crate::claim::{self, Claim};
 use crate::study::StudyError;
 use crate::verdict::{Criterion, Open, Value, Verdict, false_alarm_rate, open, power, verdict};
@@ -89,18 +90,19 @@ pub const CHECKS: [(&str, Check); 18] = [
     ("shift-indifference", shift_indifference::check),
 ];
 
-/// A function that measures only what the statistical gates of a claim look at.
-pub type Gates = fn(&Context) -> ebmbook::Result<Vec<Value>>;
-
-/// The claims with values that have a standard error, and how to measure those alone.
-pub const STATISTICAL: [(&str, Gates); 6] = [
-    ("rate-in-d", rate_in_d::gates),
-    ("dr-rate", dr_rate::gates),
-    ("population-optimum-continuous", population_optimum_continuous::gates),
-    ("consistency", consistency::gates),
-    ("limit-rank-one", limit_rank_one::gates),
-    ("cate-consistency", cate_consistency::gates),
+/// The claims with values that have a standard error, and so a law that a calibration can test. (Medians and
+/// shares with limits rest on binomial counts, which hold whatever the law.)
+pub const STATISTICAL: [&str; 6] = [
+    "rate-in-d",
+    "dr-rate",
+    "population-optimum-continuous",
+    "consistency",
+    "limit-rank-one",
+    "cate-consistency",
 ];
+
+/// The claims that judge such medians.
+pub const DISTRIBUTION_FREE: [&str; 2] = ["approximation", "signal-in-high-d"];
 
 /// A judged claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -124,6 +126,10 @@ pub struct Report {
     pub controls: BTreeMap<String, Verdict>,
     /// For each broken variant, the probability that a repetition calls it broken.
     pub power: BTreeMap<String, f64>,
+    /// How often each broken variant came out `fails` over the seeds of the calibration on record, which are
+    /// fewer and smaller runs than these: `[times, seeds]`.
+    #[serde(default)]
+    pub counted: BTreeMap<String, [usize; 2]>,
     /// Controls whose verdict is not the one they must have: a fault of the check.
     pub faulty_controls: Vec<String>,
     /// The seed of the check, first 16 hexadecimal digits.
@@ -153,17 +159,10 @@ impl Report {
             lines.push(format!("seed: {}", self.seed));
             lines.push(format!("data: {}", self.findings.data));
         }
-        let number = |v: &Value| match (v.se, v.limits) {
-            (Some(se), _) => format!("{:.6e} ± {:.2e}", v.estimate, se),
-            (None, Some(limits)) => {
-                format!("{:.6e}, certain between {:.3} and {:.3}", v.estimate, limits.low, limits.high)
-            }
-            (None, None) => format!("{:.6e}", v.estimate),
-        };
         let criteria = claim::find(&self.claim).map_or(&[][..], |c| &c.criteria);
         let demands = |v: &Value| {
             let of_value = criteria.iter().filter(|c| c.value == v.name);
-            of_value.map(|c| format!(", demanded {}", c.demand())).collect::<String>()
+            of_value.map(|c| format!(" ; demanded {}", c.demand())).collect::<String>()
         };
         lines.extend(
             self.findings.values.iter().map(|v| format!("value: {} = {}{}", v.name, number(v), demands(v))),
@@ -172,9 +171,13 @@ impl Report {
         lines.extend(self.open.iter().map(|open| format!("open: {}", open.value)));
         lines
             .extend(self.findings.baselines.iter().map(|v| format!("beside it: {} = {}", v.name, number(v))));
-        lines.extend(self.controls.iter().map(|(id, verdict)| match self.power.get(id) {
-            Some(power) if own_data => format!("control: {id} {verdict}, power {power:.3}"),
-            _ => format!("control: {id} {verdict}"),
+        lines.extend(self.controls.iter().map(|(id, verdict)| {
+            let power = self.power.get(id).filter(|_| own_data).map(|power| format!(", power {power:.3}"));
+            let counted = self
+                .counted
+                .get(id)
+                .map(|[times, seeds]| format!(", counted {times} of {seeds} at reduced size"));
+            format!("control: {id} {verdict}{}{}", power.unwrap_or_default(), counted.unwrap_or_default())
         }));
         lines.join("\n")
     }
@@ -188,6 +191,26 @@ fn by_protocol(claim: &Claim, values: &[Value]) -> BTreeMap<String, Verdict> {
         (!criteria.is_empty()).then(|| (protocol.to_string(), verdict(values, &criteria, 1.0)))
     };
     [Protocol::Released, Protocol::Paper].into_iter().filter_map(of).collect()
+}
+
+/// The estimate, and what chance leaves of it: a 95 % interval, or what is certain of a share.
+fn number(v: &Value) -> String {
+    match (v.interval(), v.limits) {
+        (Some(_), Some(certain)) => {
+            format!("{:.6e} (certain: [{:.3}, {:.3}])", v.estimate, certain.low, certain.high)
+        }
+        (Some([low, high]), None) => format!("{:.6e} (95 %: [{low:.4e}, {high:.4e}])", v.estimate),
+        (None, _) => format!("{:.6e}", v.estimate),
+    }
+}
+
+/// What the check of a claim about the theory finds.
+///
+/// # Panics
+/// If the claim has no check; a test makes sure that each has one.
+pub(crate) fn measure(claim: &Claim, context: &Context) -> ebmbook::Result<Findings> {
+    let (_, check) = CHECKS.iter().find(|(id, _)| *id == claim.id).expect("every claim has a check");
+    check(context)
 }
 
 /// Measures and judges one claim.
@@ -207,11 +230,11 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
     let context = Context { seed: context.seed.child(&claim.id), ..context.clone() };
     let findings = match EXPERIMENTS.iter().find(|(id, _, _)| *id == claim.id) {
         Some((_, _, check)) => check(&context)?,
-        None => {
-            let (_, check) = CHECKS.iter().find(|(id, _)| *id == claim.id).expect("every claim has a check");
-            check(&context)?
-        }
+        None => measure(claim, &context)?,
     };
+    let counted = on_record(&claim.id).map_or_else(BTreeMap::new, |record| {
+        record.counted.into_iter().map(|c| (c.control, [c.fails, record.seeds])).collect()
+    });
     let judge = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
     let controls: BTreeMap<String, Verdict> =
         findings.controls.iter().map(|(id, v)| (id.clone(), judge(v, 1.0))).collect();
@@ -227,6 +250,7 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
         recorded: claim.recorded_at(context.scale),
         at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
         false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),
+        counted,
         power: broken.map(|c| (c.id.clone(), power_of(&c.id))).collect(),
         seed: context.seed.to_hex()[..16].to_owned(),
         controls,

@@ -1,6 +1,6 @@
 //! Appendix B.4, step 1, categorical kernel: the population objective is maximised at p_X.
 
-use super::{Context, Findings, Mutation, data_hash};
+use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::data::{Column, ColumnKind, Covariates};
 use ebmbook::noise::NoiseKernel;
@@ -24,7 +24,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let measure = |variant: Variant| {
         let (mut gradient, mut advantage) = (0.0_f64, f64::INFINITY);
         for b in &copies {
-            let population = Population::new(&kernel, rows.x(), p_x.view(), *b);
+            let population = Population::with_fault(&kernel, rows.x(), p_x.view(), *b, context.fault());
             let truth = p_x.mapv(f64::ln);
             let at_truth = population.value(truth.view(), variant);
             gradient =
@@ -43,14 +43,19 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             Value::exact("smallest loss of objective in 1000 directions", advantage),
         ]
     };
-    let variant = match context.mutation {
-        Some(Mutation::EnergySign) => Variant::WrongSign,
-        Some(Mutation::MissingKernelTerm) => Variant::EnergyOnly,
-        _ => Variant::Ranking,
-    };
+    // How far off a model that knows nothing is, by the same two numbers.
+    let flat = Array1::zeros(6);
+    let population = Population::new(&kernel, rows.x(), p_x.view(), 1);
+    let of_flat =
+        population.gradient(flat.view(), Variant::Ranking).iter().fold(0.0_f64, |m, g| m.max(g.abs()));
+    let value = |g: &Array1<f64>| population.value(g.view(), Variant::Ranking);
+    let lost = value(&p_x.mapv(f64::ln)) - value(&flat);
     Ok(Findings {
-        values: measure(variant),
-        baselines: vec![],
+        values: measure(Variant::Ranking),
+        baselines: vec![
+            Value::exact("uniform model, b = 1: largest gradient entry", of_flat),
+            Value::exact("uniform model, b = 1: loss of objective", lost),
+        ],
         controls: [
             ("missing-kernel-terms".to_owned(), measure(Variant::EnergyOnly)),
             ("wrong-sign-of-the-energy".to_owned(), measure(Variant::WrongSign)),

@@ -3,6 +3,7 @@
 use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::ebm::{DirectionLaw, Directions, literal_reading};
+use ndarray::Array2;
 
 const SIZES: [usize; 9] = [3, 4, 5, 10, 12, 14, 15, 16, 20];
 
@@ -11,6 +12,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let mut literal = 0.0_f64;
     let mut complex = 0;
     let mut symmetric = 0.0_f64;
+    let mut haar = 0.0_f64;
     for k in SIZES {
         for i in 0..draws {
             let seed = context.seed.index(k).index(i);
@@ -19,12 +21,9 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             complex += usize::from(found.complex > 0);
             symmetric =
                 symmetric.max(Directions::new(DirectionLaw::SymmetricEigen, k, seed)?.orthogonality_error());
+            haar = haar.max(departure(&Context { seed, ..context.clone() }.directions(k)?));
         }
     }
-    // The directions every other check uses.
-    let used = context.directions(5)?;
-    let gram = used.t().dot(&used) - ndarray::Array2::<f64>::eye(5);
-    let haar = gram.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
     let values = |literal, symmetric, haar| {
         vec![
             Value::exact("literal reading, largest |V'V - I|", literal),
@@ -41,7 +40,13 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         // Calling the literal reading a repair must not pass either.
         controls: [("literal-as-repair".to_owned(), values(literal, literal, literal))].into(),
         n: vec![SIZES.len() * draws],
-        data: data_hash([used.view()]),
+        data: data_hash([context.directions(5)?.view()]),
         setting: format!("k = 3 … 20 (the paper's nine sizes), {draws} draws of each"),
     })
+}
+
+/// max |BᵀB − I| of the directions that every other check uses.
+fn departure(b: &Array2<f64>) -> f64 {
+    let gram = b.t().dot(b) - Array2::<f64>::eye(b.ncols());
+    gram.iter().fold(0.0_f64, |m, g| m.max(g.abs()))
 }

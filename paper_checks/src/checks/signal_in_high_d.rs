@@ -1,4 +1,9 @@
 //! Does the printed objective leave anything to learn from at the paper's d, b and q?
+//!
+//! Two numbers for each setting, both random and heavy-tailed, so that their medians are compared with the
+//! threshold: the norm of the gradient over initialisations, and 1 − posterior of the true row over draws.
+//! Whether a median lies above is decided by the sign test, which assumes no law: of m independent numbers
+//! Bin(m, ½) lie above their median.
 
 use super::{Context, Findings, data_hash};
 use crate::printed::{Hyperparameters, Printed};
@@ -9,14 +14,20 @@ use ebmbook::data::{Covariates, synthetic::Released};
 use ebmbook::ebm::{Ebm, EbmParams, Objective};
 use ebmbook::noise::NoiseKernel;
 use ebmbook::theory::gradient::{at_initialisation, gaussian_rows};
-use ebmbook::theory::saturation::of_kernel;
+use ebmbook::theory::saturation::{draws_of_kernel, log10_mean, median};
+use rayon::prelude::*;
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// A norm below this is nothing to train on: spread over some hundreds of weights it leaves each of them
 /// within an order of magnitude or so of Adam's ε = 1e-8, where steps begin to shrink, and most settings
 /// lie tens of orders below.
-const THRESHOLD: f64 = 1e-6;
-const GRADIENT: &str = "settings of 18 with a gradient above 1e-6 at initialisation";
-const LEFT: &str = "settings of 18 in which more than 1e-6 is left to learn";
+const LOG10_THRESHOLD: f64 = -6.0;
+/// What underflows in double precision counts as this much.
+const LOG10_LEAST: f64 = -300.0;
+const GRADIENT: &str = "share of the 18 settings with a gradient above 1e-6, median over initialisations";
+const LEFT: &str = "share of the 18 settings with 1 - posterior above 1e-6, median over draws";
+/// Error rate of each of the two shares.
+const ALPHA: f64 = 1e-5;
 
 /// The printed setting as parameters, with b copies.
 fn params(h: &Hyperparameters, b: usize) -> EbmParams {
@@ -24,76 +35,136 @@ fn params(h: &Hyperparameters, b: usize) -> EbmParams {
     Ebm::params(h.k).hidden(&hidden).corruption(h.corruption_probability).copies(b)
 }
 
-/// The two measures of one setting with b copies.
-#[derive(Clone, Copy)]
+fn rows(h: &Hyperparameters, context: &Context) -> ebmbook::Result<Covariates> {
+    let first: Vec<usize> = (0..h.n).collect();
+    Ok(match h.dataset.as_str() {
+        "twins" => Twins::load()?
+            .dataset(Missing::CompleteCase, Assignment::FairCoin, context.seed)?
+            .covariates()
+            .rows(&first),
+        "ihdp" => Ihdp::load()?.surface_b(context.seed).covariates().rows(&first),
+        _ => Released::new(h.d, h.n)?.generate().train.covariates().clone(),
+    })
+}
+
+/// The two measures of one setting with b copies, in powers of ten.
 struct Signal {
-    /// ‖∇_θ loss‖ of `Ranking`.
-    gradient: f64,
-    /// log₁₀ of the median, and of the mean, of 1 − posterior under a flat energy.
-    median: f64,
-    mean: f64,
+    /// ‖∇_θ loss‖ of `Ranking`, one number an initialisation.
+    gradients: Vec<f64>,
+    /// 1 − posterior under a flat energy, one number a draw.
+    left: Vec<f64>,
+}
+
+/// P(Bin(m, ½) ≥ above) and P(Bin(m, ½) ≤ above): small if the median is above, or below.
+fn sign_test(numbers: &[f64]) -> [f64; 2] {
+    let above = numbers.iter().filter(|v| **v > LOG10_THRESHOLD).count() as u64;
+    let law = Binomial::new(0.5, numbers.len() as u64).expect("one half is a probability");
+    [if above == 0 { 1.0 } else { law.sf(above - 1) }, law.cdf(above)]
+}
+
+fn share(name: &str, signals: &[Signal], of: fn(&Signal) -> &[f64]) -> Value {
+    let tests: Vec<[f64; 2]> = signals.iter().map(|s| sign_test(of(s))).collect();
+    let above = signals.iter().filter(|s| median(of(s)) > LOG10_THRESHOLD).count();
+    Value::share_of_tests(name, above, &tests, ALPHA)
+}
+
+fn values(signals: &[Signal]) -> Vec<Value> {
+    vec![share(GRADIENT, signals, |s| &s.gradients), share(LEFT, signals, |s| &s.left)]
+}
+
+/// ‖∇_θ loss‖ of `Ranking` over fresh initialisations, folds and copies, in powers of ten.
+fn gradients(
+    params: &EbmParams,
+    rows: &Covariates,
+    batch: usize,
+    initialisations: usize,
+    seed: ebmbook::seed::Seed,
+) -> ebmbook::Result<Vec<f64>> {
+    (0..initialisations)
+        .into_par_iter()
+        .map(|i| {
+            let norm = at_initialisation(params, Objective::Ranking, rows, batch, seed.index(i))?;
+            Ok(norm.log10().max(LOG10_LEAST))
+        })
+        .collect()
 }
 
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
-    let draws = context.pick(400, 4000);
-    let batch = context.pick(256, 1024);
+    let draws = context.size(60, 400, 4000);
+    // A gradient is a mean over rows in which rare ones count most; the controls are far from the threshold.
+    let [batch, few] = context.size([8, 8], [256, 64], [1024, 256]);
+    // 2^−24 is small enough for eighteen certain settings.
+    let initialisations = context.pick(24, 100);
     let settings = Printed::load().hyperparameters;
-    let rows = |h: &Hyperparameters| -> ebmbook::Result<Covariates> {
-        Ok(match h.dataset.as_str() {
-            "twins" => Twins::load()?
-                .dataset(Missing::CompleteCase, Assignment::FairCoin, context.seed)?
-                .covariates()
-                .rows(&(0..h.n).collect::<Vec<_>>()),
-            "ihdp" => Ihdp::load()?.surface_b(context.seed).covariates().clone(),
-            _ => Released::new(h.d, h.n)?.generate().train.covariates().clone(),
-        })
-    };
-    let mut baselines = Vec::new();
-    let mut hashes = Vec::new();
-    let (mut printed, mut one_copy, mut many) = (Vec::new(), Vec::new(), Vec::new());
-    for (i, h) in settings.iter().enumerate() {
-        let rows = rows(h)?;
-        let kernel = NoiseKernel::new(&rows, h.corruption_probability)?;
-        let seed = context.seed.index(i);
-        let signal = |b| -> ebmbook::Result<Signal> {
-            let left = of_kernel(&kernel, rows.x(), b, draws, seed)?;
-            let gradient = at_initialisation(&params(h, b), Objective::Ranking, &rows, batch, seed)?;
-            Ok(Signal { gradient, median: left.median, mean: left.mean })
+    let data: Vec<Covariates> = settings.iter().map(|h| rows(h, context)).collect::<ebmbook::Result<_>>()?;
+    let signals =
+        |batch: usize, copies: &dyn Fn(&Hyperparameters) -> usize| -> ebmbook::Result<Vec<Signal>> {
+            settings
+                .iter()
+                .zip(&data)
+                .enumerate()
+                .map(|(i, (h, rows))| {
+                    let (b, seed) = (copies(h), context.seed.index(i));
+                    let kernel = NoiseKernel::new(rows, h.corruption_probability)?;
+                    Ok(Signal {
+                        gradients: gradients(
+                            &params(h, b),
+                            rows,
+                            batch,
+                            initialisations,
+                            seed.child("gradient"),
+                        )?,
+                        left: draws_of_kernel(&kernel, rows.x(), b, draws, seed.child("left"))?,
+                    })
+                })
+                .collect()
         };
-        let found = signal(h.b)?;
-        printed.push(found);
-        one_copy.push(signal(1)?);
-        many.push(signal(10)?);
-        hashes.push(rows.x().row(0).to_owned());
-        let name = format!("{} d = {}, n = {}, b = {}", h.dataset, h.d, h.n, h.b);
-        baselines.push(Value::exact(&format!("{name}: log10 gradient norm"), found.gradient.log10()));
-        if i % 5 == 0 {
-            baselines.push(Value::exact(&format!("{name}: log10 E[1 - posterior]"), found.mean));
-        }
+    let printed = signals(batch, &|h| h.b)?;
+    let name = |h: &Hyperparameters| format!("{} d = {}, n = {}, b = {}", h.dataset, h.d, h.n, h.b);
+    let mut baselines = Vec::new();
+    for (h, found) in settings.iter().zip(&printed) {
+        let name = format!("{}: log10 gradient, median", name(h));
+        baselines.push(Value::exact(&name, median(&found.gradients)));
     }
-    for (d, b) in [(2, 3), (10, 3), (48, 3), (100, 3), (100, 1)] {
-        let rows = gaussian_rows(d, batch, context.seed.child("rows").index(d));
-        let ranking = Ebm::params(5).copies(b);
-        let norm = at_initialisation(&ranking, Objective::Ranking, &rows, batch, context.seed.index(d))?;
-        let name = format!("Gaussian rows, d = {d}, b = {b}, q = 0.5: log10 gradient norm");
-        baselines.push(Value::exact(&name, norm.log10()));
+    for i in [0, 14] {
+        let (name, left) = (name(&settings[i]), &printed[i].left);
+        baselines.push(Value::exact(&format!("{name}: log10 (1 - posterior), median"), median(left)));
+        baselines.push(Value::exact(&format!("{name}: log10 E[1 - posterior]"), log10_mean(left)));
     }
-    let values = |signals: &[Signal]| {
-        let count = |above: &dyn Fn(&Signal) -> bool| signals.iter().filter(|s| above(s)).count() as f64;
-        vec![
-            Value::exact(GRADIENT, count(&|s| s.gradient > THRESHOLD)),
-            Value::exact(LEFT, count(&|s| s.median > THRESHOLD.log10())),
-        ]
-    };
+    for (d, b, q) in [(2, 3, 0.5), (10, 3, 0.5), (48, 3, 0.5), (48, 3, 0.2), (100, 3, 0.5), (100, 1, 0.5)] {
+        let rows = gaussian_rows(d, few, context.seed.child("rows").index(d));
+        let ranking = Ebm::params(5).copies(b).corruption(q);
+        let found =
+            gradients(&ranking, &rows, few, initialisations, context.seed.child("Gaussian").index(d))?;
+        let name = format!("Gaussian rows, d = {d}, b = {b}, q = {q}: log10 gradient, median");
+        baselines.push(Value::exact(&name, median(&found)));
+    }
     Ok(Findings {
         values: values(&printed),
         baselines,
-        controls: [("ten-copies".to_owned(), values(&many)), ("one-copy".to_owned(), values(&one_copy))]
-            .into(),
+        controls: [
+            ("ten-copies".to_owned(), values(&signals(few, &|_| 10)?)),
+            ("one-copy".to_owned(), values(&signals(few, &|_| 1)?)),
+        ]
+        .into(),
         setting: format!(
-            "the paper's 18 settings: gradient over {batch} rows at initialisation; median over {draws} draws, flat energy"
+            "the paper's 18 settings: {initialisations} initialisations, each with {batch} rows ({few} for controls); {draws} draws under a flat energy"
         ),
-        n: vec![batch, draws],
-        data: data_hash(hashes.iter().map(|row| row.view())),
+        n: vec![initialisations, draws],
+        data: data_hash(data.iter().map(|rows| rows.x())),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sign_test_counts_and_assumes_nothing() {
+        // All of five above: 2^−5 that it is chance, and no doubt about the other side.
+        assert_eq!(sign_test(&[-5.0; 5]), [1.0 / 32.0, 1.0]);
+        assert_eq!(sign_test(&[-7.0; 5]), [1.0, 1.0 / 32.0]);
+        let [above, below] = sign_test(&[-5.0, -7.0]);
+        assert!((above - 0.75).abs() < 1e-15 && (below - 0.75).abs() < 1e-15);
+    }
 }

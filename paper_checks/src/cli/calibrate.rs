@@ -52,16 +52,15 @@ impl Args {
 
     fn claims(&self) -> Result<Vec<&'static Claim>, Problem> {
         if self.claims.is_empty() {
-            return STATISTICAL.iter().map(|(id, _)| claims::find(id)).collect();
+            return STATISTICAL.iter().map(|id| claims::find(id)).collect();
         }
         let find = |id: &String| {
             let claim = claims::find(id)?;
-            let known = STATISTICAL.iter().any(|(known, _)| *known == claim.id);
+            let known = STATISTICAL.contains(&claim.id.as_str());
             known.then_some(claim).ok_or_else(|| {
-                let with: Vec<&str> = STATISTICAL.iter().map(|(id, _)| *id).collect();
                 Problem::new(format!(
                     "claim `{id}` must be one with statistical gates ({}): all of its gates are exact",
-                    with.join(", ")
+                    STATISTICAL.join(", ")
                 ))
             })
         };
@@ -83,4 +82,13 @@ fn print(records: &[Calibration], output: &Output) {
         }
     }
     output.table(&["claim", "gate", "seeds", "p-values by tenths", "uniformity p"], &rows);
+    for record in records {
+        for c in &record.counted {
+            let times = format!("{} of {}", c.fails, record.seeds);
+            output.say(format!(
+                "counted  {}: `{}` came out `fails` for {times} seeds",
+                record.claim, c.control
+            ));
+        }
+    }
 }

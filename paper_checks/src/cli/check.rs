@@ -4,14 +4,15 @@ use super::fill::fill_store;
 use super::output::Output;
 use super::progress::Bar;
 use super::study::ScaleArg;
-use super::{Outcome, Problem, claims};
+use super::{Outcome, Problem, claims, record};
 use crate::checks::{self, Context, Report, Scale};
-use crate::claim::{Claim, registry};
+use crate::claim::{Claim, Part, registry};
 use crate::deviation::ledger;
 use crate::report::{Shown, with_interval};
 use crate::study::{Store, Studies, StudyError};
 use crate::verdict::{Value as Measured, Verdict};
 use ebmbook::seed::Seed;
+use ebmbook::show::format_number;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -21,6 +22,9 @@ use std::time::Instant;
 pub(super) struct Args {
     /// Claims to check; all if none is named.
     claims: Vec<String>,
+    /// Only the claims about the `theory`, or those about the `experiments`.
+    #[arg(long, value_enum, conflicts_with = "claims")]
+    part: Option<PartArg>,
     /// `quick` (seconds a claim) or `full` [default: quick; full with `--from`].
     #[arg(long, value_enum)]
     scale: Option<ScaleArg>,
@@ -33,12 +37,31 @@ pub(super) struct Args {
     /// Judge the experiments by committed results in this folder instead.
     #[arg(long)]
     from: Option<PathBuf>,
+    /// Write each report as text into this folder, with verdicts and seconds in `verdicts.toml`.
+    #[arg(long)]
+    to: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum PartArg {
+    Theory,
+    Experiments,
+}
+
+impl From<PartArg> for Part {
+    fn from(part: PartArg) -> Self {
+        match part {
+            PartArg::Theory => Self::Theory,
+            PartArg::Experiments => Self::Experiments,
+        }
+    }
 }
 
 impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let claims: Vec<&Claim> = if self.claims.is_empty() {
-            registry().iter().collect()
+            let part: Option<Part> = self.part.map(Part::from);
+            registry().iter().filter(|c| part.is_none_or(|part| c.part == part)).collect()
         } else {
             self.claims.iter().map(|id| claims::find(id)).collect::<Result<_, _>>()?
         };
@@ -51,6 +74,9 @@ impl Args {
         let context = Context { scale, seed: Seed::new(self.seed), studies, ..Context::default() };
         fill_store(&claims, &context, None)?.complete()?;
         let reports = run_all(&claims, &context)?;
+        if let Some(folder) = &self.to {
+            record::write(folder, &reports, &context, self.seed)?;
+        }
         if output.is_json() {
             let objects: Vec<Value> =
                 reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
@@ -79,6 +105,10 @@ fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, P
 }
 
 fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, output: &Output) {
+    let estimate = |v: &Measured| format!("{} = {}", v.name, format_number(v.estimate));
+    let interval = |v: &Measured| {
+        v.interval().map(|[low, high]| format!("[{}, {}]", format_number(low), format_number(high)))
+    };
     let rows: Vec<Vec<Value>> = reports
         .iter()
         .map(|(r, seconds)| {
@@ -86,13 +116,14 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, outpu
             vec![
                 r.claim.clone().into(),
                 r.verdict.to_string().into(),
-                shown.measured.as_ref().map(named).into(),
+                shown.measured.as_ref().map(estimate).into(),
+                shown.measured.as_ref().and_then(interval).into(),
                 shown.baseline.as_ref().map(named).into(),
                 super::output::rounded(*seconds, 1),
             ]
         })
         .collect();
-    output.table(&["claim", "verdict", "measured", "baseline", "seconds"], &rows);
+    output.table(&["claim", "verdict", "estimate", "interval", "baseline", "seconds"], &rows);
     for (claim, (report, _)) in claims.iter().zip(reports) {
         if report.verdict != report.recorded {
             output.say(format!("CHANGED  {}: {} (on record: {})", claim.id, report.verdict, report.recorded));
@@ -134,5 +165,33 @@ pub(super) fn outcome<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> 
         Outcome::Inconclusive
     } else {
         Outcome::Fine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim;
+
+    #[test]
+    fn a_change_is_1_a_lost_verdict_3_and_a_finding_on_record_0() {
+        use Verdict::{Fails, Holds, Inconclusive};
+        let claim = claim::find("partition-cancels").expect("a claim");
+        let any = checks::run(claim, &Context::default()).expect("a report");
+        // A report with these verdicts, found and on record, and so many faulty controls.
+        let report = |verdict, recorded, faulty| Report {
+            verdict,
+            recorded,
+            faulty_controls: vec!["broken".into(); faulty],
+            ..any.clone()
+        };
+        let code = |reports: &[Report]| outcome(reports.iter()).code();
+        assert_eq!(code(&[report(Holds, Holds, 0), report(Fails, Fails, 0)]), 0);
+        assert_eq!(code(&[report(Inconclusive, Inconclusive, 0)]), 0, "on record as open");
+        assert_eq!(code(&[report(Fails, Holds, 0)]), 1);
+        assert_eq!(code(&[report(Holds, Inconclusive, 0)]), 1, "decided is a change, too");
+        assert_eq!(code(&[report(Holds, Holds, 1)]), 1, "a control did not come out as it must");
+        assert_eq!(code(&[report(Inconclusive, Holds, 0)]), 3);
+        assert_eq!(code(&[report(Inconclusive, Holds, 0), report(Fails, Holds, 0)]), 1, "the worst counts");
     }
 }

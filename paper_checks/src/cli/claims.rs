@@ -3,8 +3,8 @@
 use super::output::Output;
 use super::{Outcome, Problem};
 use crate::calibration::on_record;
-use crate::checks::{SHARE_ALPHA, Scale, studies_of};
-use crate::claim::{self, Claim};
+use crate::checks::{DISTRIBUTION_FREE, SHARE_ALPHA, Scale, studies_of};
+use crate::claim::{self, Claim, Part};
 use crate::deviation::ledger;
 use crate::verdict::{Rule, Scope};
 use ebmbook::show::format_number;
@@ -79,7 +79,7 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("caveat", c.caveat.clone().unwrap_or_else(|| "none".into()).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
         ("verdict on record", c.recorded.to_string().into()),
-        ("at full scale", c.recorded_at(Scale::Full).to_string().into()),
+        ("at full scale", full_scale(c).into()),
         ("meaning", c.meaning.clone().into()),
         ("notebook", c.notebook.clone().into()),
         ("run it", format!("ebmbook check {}", c.id).into()),
@@ -87,11 +87,19 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
     Ok(Outcome::Fine)
 }
 
+/// The verdict on record at full scale, if a run at that scale is on record.
+fn full_scale(claim: &Claim) -> String {
+    match claim.part {
+        Part::Experiments => claim.recorded_at(Scale::Full).to_string(),
+        Part::Theory => claim.recorded_full.map_or_else(|| "not recorded".into(), |v| v.to_string()),
+    }
+}
+
 /// What is known about the error rates of the gates: uniformity of p-values, and power.
 fn false_alarms(claim: &Claim) -> String {
     let Some(record) = on_record(&claim.id) else {
         return if studies_of(&claim.id).is_empty() {
-            "all gates are exact: chance cannot break them, and each control breaks at least one".into()
+            without_a_law(claim).into()
         } else {
             let largest = claim.criteria.iter().map(|c| c.alpha).fold(0.0, f64::max);
             format!(
@@ -106,7 +114,22 @@ fn false_alarms(claim: &Claim) -> String {
             g.value, record.seeds, g.counts, g.p_value
         )
     });
+    let counted = record.counted.iter().map(|c| {
+        let times = format!("{} of {} seeds", c.fails, record.seeds);
+        format!("counted power against {}: `fails` for {times} at reduced size", c.control)
+    });
     let power =
         record.power.iter().map(|p| format!("power against {}: {:.3} ({})", p.control, p.power, p.value));
-    gates.chain(power).collect::<Vec<_>>().join("\n")
+    gates.chain(power).chain(counted).collect::<Vec<_>>().join("\n")
+}
+
+/// What chance can do to a claim about the theory that has no standard errors.
+fn without_a_law(claim: &Claim) -> &'static str {
+    if DISTRIBUTION_FREE.contains(&claim.id.as_str()) {
+        "1e-5 a gate: medians over draws, whose limits count what lies above and below; the law of that is \
+         binomial whatever is measured"
+    } else {
+        "none: every number is computed, up to rounding, and each broken variant breaks at least one gate; what is \
+         drawn (points, directions, networks) changes which instances are computed, not what is claimed of them"
+    }
 }

@@ -102,6 +102,7 @@ pub(super) fn unfinished(claim: &Claim, context: &Context, why: &str) -> Report 
         false_alarm_rate: 0.0,
         controls: Default::default(),
         power: Default::default(),
+        counted: Default::default(),
         faulty_controls: Vec::new(),
         seed: context.seed.to_hex()[..16].to_owned(),
         findings: Findings { setting: format!("not measured: {why}"), ..Findings::default() },

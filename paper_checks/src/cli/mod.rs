@@ -18,6 +18,7 @@ mod manual;
 mod notebooks;
 mod output;
 mod progress;
+mod record;
 mod reduce;
 mod report;
 mod show;
@@ -99,6 +100,17 @@ pub enum Outcome {
     Inconclusive,
 }
 
+impl Outcome {
+    /// The exit code.
+    fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::CheckFailed => 1,
+            Self::Inconclusive => 3,
+        }
+    }
+}
+
 /// Bad usage or bad input: one line, exit code 2.
 #[derive(Debug)]
 pub struct Problem(String);
@@ -149,9 +161,7 @@ pub fn main() -> ExitCode {
         None => cli.main_job.run(&output),
     };
     match result {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::CheckFailed) => ExitCode::from(1),
-        Ok(Outcome::Inconclusive) => ExitCode::from(3),
+        Ok(outcome) => ExitCode::from(outcome.code()),
         Err(Problem(line)) => complain(&line),
     }
 }

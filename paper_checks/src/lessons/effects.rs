@@ -35,7 +35,7 @@ pub fn rate_figure(context: &Context) -> Figure {
         .y("mean squared error")
         .log_y();
     [1, 2, 4, 8].into_iter().fold(figure, |fig, d| {
-        let errors = mean_squared_errors(d, &sizes, replicates, context.seed.child("rates").index(d));
+        let errors = mean_squared_errors(d, 2.0, &sizes, replicates, context.seed.child("rates").index(d));
         let mean = |e: &Vec<f64>| e.iter().sum::<f64>() / e.len() as f64;
         let points: Vec<(f64, f64)> = sizes.iter().zip(&errors).map(|(n, e)| (*n as f64, mean(e))).collect();
         fig.line(&format!("d = {d}"), &points)
@@ -47,7 +47,7 @@ pub fn rate_slopes(context: &Context) -> Table {
     let sizes = [500, 2_000, 8_000];
     [1, 2].into_iter().fold(table("Slopes", &["d", "measured", "standard error", "theory"]), |t, d| {
         let errors =
-            mean_squared_errors(d, &sizes, context.pick(8, 40), context.seed.child("slopes").index(d));
+            mean_squared_errors(d, 2.0, &sizes, context.pick(8, 40), context.seed.child("slopes").index(d));
         let found = slope(&sizes, &errors);
         t.numbers(d.to_string(), &[found.estimate, found.se, -2.0 / (2.0 + d as f64)])
     })

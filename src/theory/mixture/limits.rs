@@ -11,8 +11,8 @@
 //!   β_jᵀf → −log(w_j p_X) + c_j,      f → −log p_X · B1 − B (log w_1, …, log w_k)ᵀ + c
 //!   ```
 //!
-//!   The k functions log w_j are as different as the folds are; where they and log p_X are linearly
-//!   independent the limit has rank k.
+//!   The k functions log w_j are as different as the folds are; where the k energies and the constant 1
+//!   are linearly independent (the constant, because energies are known up to one) the limit has rank k.
 //! * **Hard** (k-means cells). w_j is 1 inside cell j and 0 outside: the limit is −log p_X inside, and
 //!   outside there is none, because −log 0 = ∞: the energy grows for as long as training goes on.
 //!
@@ -109,6 +109,8 @@ pub fn distance(energies: ArrayView2<f64>, limit: ArrayView2<f64>, x: ArrayView2
 pub struct Cells {
     /// corr(β_jᵀf, −log p_X) among the rows of cell j: 1 in the limit.
     pub inside: f64,
+    /// √E[(β_jᵀf + log p_X − c_j)² | inside cell j], c_j the mean there: 0 in the limit.
+    pub l2: f64,
     /// E[β_jᵀf + log p_X | outside cell j] − E[β_jᵀf + log p_X | inside]: 0 if the energy followed
     /// −log p_X everywhere, and without bound for hard folds.
     pub across: f64,
@@ -124,7 +126,7 @@ pub fn cells(run: &Run, x: ArrayView2<f64>) -> Result<Cells, EbmError> {
 pub fn sides(energies: ArrayView2<f64>, cell: ArrayView2<bool>, x: ArrayView2<f64>) -> Cells {
     let log_p = log_density(x);
     let k = energies.ncols() as f64;
-    let (mut inside, mut across) = (0.0, 0.0);
+    let (mut inside, mut l2, mut across) = (0.0, 0.0, 0.0);
     for (energy, cell) in energies.columns().into_iter().zip(cell.columns()) {
         let part = |member: bool, v: &Array1<f64>| -> Array1<f64> {
             v.iter().zip(cell).filter(|(_, c)| **c == member).map(|(v, _)| *v).collect()
@@ -132,13 +134,13 @@ pub fn sides(energies: ArrayView2<f64>, cell: ArrayView2<bool>, x: ArrayView2<f6
         let energy = energy.to_owned();
         let (own, own_log_p) = (part(true, &energy), part(true, &log_p));
         inside += correlation(own.view(), (-&own_log_p).view()) / k;
-        let excess = |member| {
-            let excess = part(member, &energy) + part(member, &log_p);
-            excess.mean().unwrap_or(f64::NAN)
-        };
-        across += (excess(false) - excess(true)) / k;
+        // β_jᵀf + log p_X
+        let excess = |member| part(member, &energy) + part(member, &log_p);
+        let (own, other) = (excess(true), excess(false));
+        l2 += own.std(0.0) / k;
+        across += (other.mean().unwrap_or(f64::NAN) - own.mean().unwrap_or(f64::NAN)) / k;
     }
-    Cells { inside, across }
+    Cells { inside, l2, across }
 }
 
 #[cfg(test)]
@@ -182,7 +184,10 @@ mod tests {
         let cell =
             energies(&Folds::KMeans, x.view(), Some(centres.view()), 3).unwrap().map(|e| e.is_finite());
         let none = sides(flat.view(), cell.view(), x.view());
-        assert!((none.inside - 1.0).abs() < 1e-12 && none.across.abs() < 1e-12, "{none:?}");
+        assert!(
+            (none.inside - 1.0).abs() < 1e-12 && none.l2 < 1e-12 && none.across.abs() < 1e-12,
+            "{none:?}"
+        );
         let wall = &flat + &cell.map(|c| if *c { 0.0 } else { 7.0 });
         assert!((sides(wall.view(), cell.view(), x.view()).across - 7.0).abs() < 1e-9);
     }

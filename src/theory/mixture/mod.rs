@@ -10,6 +10,7 @@ pub mod limits;
 
 pub use experiment::{MixtureRow, experiment};
 
+use super::posterior::Fault;
 use crate::data::Covariates;
 use crate::ebm::{DirectionLaw, Ebm, EbmError, EbmParams, Folds, Keep, Schedule};
 use crate::seed::Seed;
@@ -131,6 +132,20 @@ pub fn runs_as_long_as(
     test: ArrayView2<f64>,
     seed: Seed,
 ) -> Result<Vec<Run>, EbmError> {
+    runs_with_fault(n, as_long_as, count, folds, test, seed, Fault::None)
+}
+
+/// The same with a deliberate bug in the training objective. The pairwise objective has no kernel terms to
+/// leave out, so only the sign of the energy matters to it.
+pub fn runs_with_fault(
+    n: usize,
+    as_long_as: usize,
+    count: usize,
+    folds: &Folds,
+    test: ArrayView2<f64>,
+    seed: Seed,
+    fault: Fault,
+) -> Result<Vec<Run>, EbmError> {
     if n < 10 {
         return Err(EbmError::parameter("sample size", n, "must be at least 10"));
     }
@@ -140,10 +155,16 @@ pub fn runs_as_long_as(
         .map(|r| {
             let seed = seed.index(r);
             let train = Covariates::continuous(sample(n, seed.child("sample")))?;
+            let mut params = params.clone();
+            if fault.sign() < 0.0 {
+                // The loss sees −β_jᵀf; whoever reads the energies takes them for β_jᵀf.
+                let b = Ebm::untrained(&params, &train, seed)?.directions().matrix().to_owned();
+                params = params.given_directions((-b).view());
+            }
             let ebm = Ebm::fit(&params, &train, seed.child("run"))?;
             Ok(Run {
                 f: ebm.embed(test)?,
-                energies: ebm.energies(test)?,
+                energies: fault.sign() * ebm.energies(test)?,
                 centres: ebm.centres().map(|c| c.to_owned()),
             })
         })

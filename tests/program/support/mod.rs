@@ -41,27 +41,56 @@ impl Comparator for Numbers {
 }
 
 impl Numbers {
-    /// Whether two texts say the same, numbers up to the tolerance.
+    /// Whether two texts say the same, measured numbers up to the tolerance. What is demanded of a
+    /// number is not measured: from that word on a line must be the same.
     pub fn same_text(&self, one: &str, other: &str) -> bool {
         let (one, other): (Vec<&str>, Vec<&str>) =
-            (one.split_whitespace().collect(), other.split_whitespace().collect());
-        one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| self.same_word(a, b))
+            (one.trim().lines().collect(), other.trim().lines().collect());
+        one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| self.same_line(a, b))
     }
 
-    fn same_word(&self, one: &str, other: &str) -> bool {
+    fn same_line(&self, one: &str, other: &str) -> bool {
+        let split = |line: &'_ str| -> (String, String) {
+            let (measured, demanded) = line.split_once("demanded").unwrap_or((line, ""));
+            (measured.to_owned(), demanded.to_owned())
+        };
+        let ((one, demanded), (other, demanded_too)) = (split(one), split(other));
+        let (one, other): (Vec<&str>, Vec<&str>) =
+            (one.split_whitespace().collect(), other.split_whitespace().collect());
+        // A number that comes with an interval is known to the size of the interval.
+        let ends = one.iter().filter(|w| w.contains(['[', ']'])).filter_map(|w| decimal(bare(w)));
+        let scale = ends.fold(0.0, |m: f64, end| m.max(end.abs()));
+        demanded == demanded_too
+            && one.len() == other.len()
+            && one.iter().zip(&other).all(|(a, b)| self.same_word(a, b, scale))
+    }
+
+    fn same_word(&self, one: &str, other: &str, scale: f64) -> bool {
         if one == other {
             return true;
         }
-        let (Ok(a), Ok(b)) = (one.parse::<f64>(), other.parse::<f64>()) else { return false };
-        let allowed = (self.relative * a.abs().max(b.abs())).max(1.01 * last_unit(one));
+        let same_marks = one.replacen(bare(one), "", 1) == other.replacen(bare(other), "", 1);
+        let (one, other) = (bare(one), bare(other));
+        let (Some(a), Some(b), true) = (decimal(one), decimal(other), same_marks) else { return false };
+        let size = a.abs().max(b.abs()).max(scale);
+        let allowed = (self.relative * size).max(1.01 * last_unit(one));
         (a.abs() < ROUNDING && b.abs() < ROUNDING) || (a - b).abs() <= allowed
     }
 }
 
-/// 10^−decimals of a number in fixed notation; 0 for whole numbers and for scientific notation.
+/// A word without the punctuation around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches([',', ';', ':', '(', ')', '[', ']'])
+}
+
+/// A number with decimals; whole numbers are counts and have to be the same.
+fn decimal(word: &str) -> Option<f64> {
+    word.contains(['.', 'e', 'E']).then(|| word.parse().ok()).flatten()
+}
+
+/// The unit of the last decimal that is printed, 10^(exponent − decimals).
 fn last_unit(word: &str) -> f64 {
-    match word.split_once('.') {
-        Some((_, decimals)) if !word.contains(['e', 'E']) => 10_f64.powi(-(decimals.len() as i32)),
-        _ => 0.0,
-    }
+    let (mantissa, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);
+    10_f64.powi(exponent.parse().unwrap_or(0) - decimals)
 }
