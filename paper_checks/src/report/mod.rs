@@ -7,7 +7,7 @@ mod environment;
 mod figure;
 mod printed;
 mod rows;
-mod theory;
+pub(crate) mod theory;
 
 pub use figure::claim_figure;
 pub use printed::printed_number;
