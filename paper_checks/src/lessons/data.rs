@@ -214,8 +214,8 @@ pub fn figure1() -> Figure {
 }
 
 /// Treated share of every data set of the tables, how well treatment can be predicted from the covariates
-/// (area under the curve on held-out rows; one half is guessing), and the share of estimated propensities
-/// below 0.1 or above 0.9. From the committed results.
+/// (area under the curve on held-out rows; one half is guessing), and the share of rows whose estimated
+/// propensity is within a twentieth of 0 or 1. From the committed results.
 ///
 /// # Panics
 /// If there are no committed results.

@@ -10,7 +10,7 @@ use crate::study::table::Row;
 use crate::verdict::Verdict;
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
 
-pub use super::start::{counts, verdicts};
+pub use super::start::{counts, gate};
 
 fn verdict(name: &str) -> Verdict {
     match name {
@@ -227,10 +227,10 @@ pub fn controls(id: &str) -> Table {
 }
 
 /// Exercise 1: how many times the runs does it take to decide a value that is two standard errors from its
-/// bound, if a gate asks for 4.26 and nothing else changes?
+/// bound, if nothing else changes?
 pub fn exercise_runs(times: f64) -> Answer {
     let hint = "A standard error falls like one over the root of the number of runs.";
-    Answer::close(times, (4.26_f64 / 2.0).powi(2), 0.05, hint)
+    Answer::close(times, (gate() / 2.0).powi(2), 0.05, hint)
 }
 
 /// Exercise 2: which claim, if it held, would rescue the promise of the abstract?

@@ -190,6 +190,18 @@ pub fn exercise_better(data: &TrainTest, answer: &str) -> Answer {
     Answer::word(answer, better, "Call `lesson::baselines` with data of this setting and compare two rows.")
 }
 
+/// Standard errors between a value and its bound that a gate asks for, with very many runs behind it.
+///
+/// ```
+/// assert!((paper_checks::lessons::start::gate() - 4.265).abs() < 1e-3);
+/// ```
+pub fn gate() -> f64 {
+    crate::verdict::Value::estimated("", 0.0, 1.0).quantile(GATE)
+}
+
+/// The usual error rate of a gate.
+const GATE: f64 = 1e-5;
+
 /// Exercise 3: the verdict on a claim that demands at most 1 where 0.8 ± 0.1 was measured.
 pub fn exercise_gate(answer: &str) -> Answer {
     use crate::verdict::{Criterion, Rule, Scope, Value, verdict};
@@ -199,7 +211,7 @@ pub fn exercise_gate(answer: &str) -> Answer {
         target: 0.0,
         tolerance: 1.0,
         reason: "an exercise".into(),
-        alpha: 1e-5,
+        alpha: GATE,
         scope: Scope::Stated,
     };
     let said = verdict(&[Value::estimated("v", 0.8, 0.1)], &[gate], 1.0);

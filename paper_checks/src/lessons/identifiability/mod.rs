@@ -1,11 +1,13 @@
 //! Notebook 03: what the k densities say about f, and what they cannot say.
 
+mod pictures;
+
 use crate::checks::Context;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Keep, Schedule, literal_reading};
 use ebmbook::seed::Seed;
-use ebmbook::show::{self, Answer, Figure, Table, format_number, table};
+use ebmbook::show::{Answer, Figure, Table, format_number, table};
 use ebmbook::theory::density::{Grid, log_densities};
 use ebmbook::theory::identifiability::{affine_gap, constant_gap, recover};
 use ebmbook::theory::mixture;
@@ -133,39 +135,6 @@ impl Trained {
         (0..K).fold(figure, |fig, j| fig.line(&format!("p{}", j + 1), &line(j)))
     }
 
-    /// The first energy as colours and lines of equal energy.
-    pub fn energy_picture(&self) -> Figure {
-        let grid = self.square(|e, _| e);
-        let levels: Vec<f64> = (1..=8).map(f64::from).collect();
-        plane("The energy of the first direction, lowest where the data are")
-            .heat("energy above its lowest value", grid.clone())
-            .contour("lines of equal energy", grid, &levels)
-    }
-
-    /// The first density of the model.
-    pub fn density_picture(&self) -> Figure {
-        // log p_1 = −β_1ᵀf − log Z_1, and any point of the grid knows log Z_1.
-        let log_z = -self.log_p[[0, 0]] - self.f.row(0).dot(&self.b.column(0));
-        density_figure("p1 of the trained model", self.square(|_, raw| (-raw - log_z).exp()))
-    }
-
-    /// The density that the rows were drawn from.
-    pub fn truth_picture(&self) -> Figure {
-        let at = |x: f64, y: f64| mixture::log_density(array![[x, y]].view())[0].exp();
-        density_figure("p_X, the mixture of three Gaussians", show::Grid::square(-SIDE, SIDE, 41, at))
-    }
-
-    /// A function of the first energy (above its lowest value, and as it is) over the square.
-    fn square(&self, of: impl Fn(f64, f64) -> f64) -> show::Grid {
-        let beta = self.b.column(0);
-        let energy =
-            |x: f64, y: f64| self.ebm.raw(array![[x, y]].view()).expect("two covariates").row(0).dot(&beta);
-        let raw = show::Grid::square(-SIDE, SIDE, 41, energy);
-        let lowest = raw.z.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-        let z = raw.z.iter().map(|row| row.iter().map(|e| of(e - lowest, *e)).collect()).collect();
-        show::Grid { z, ..raw }
-    }
-
     /// Exercise 4: the largest change of a log-density when f is multiplied by 1.1.
     pub fn exercise_scale(&self, change: f64) -> Answer {
         let truth = self.change_under_scale(1.1);
@@ -272,16 +241,6 @@ impl Trained {
             _ => f64::NAN,
         }
     }
-}
-
-fn plane(title: &str) -> Figure {
-    Figure::new(title).size(560, 480).x("x1").y("x2")
-}
-
-/// A density with lines at the same heights in every picture, so that two can be compared.
-fn density_figure(title: &str, grid: show::Grid) -> Figure {
-    let levels = [0.01, 0.03, 0.06, 0.1];
-    plane(title).heat("density", grid.clone()).contour("density 0.01, 0.03, 0.06, 0.1", grid, &levels)
 }
 
 fn largest(a: ArrayView2<f64>) -> f64 {
