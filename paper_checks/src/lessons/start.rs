@@ -8,7 +8,7 @@ use ebmbook::cate::Baselines;
 use ebmbook::data::manifest::Manifest;
 use ebmbook::data::synthetic::{Released, SETTINGS};
 use ebmbook::data::{Covariates, TrainTest};
-use ebmbook::ebm::Ebm;
+use ebmbook::ebm::{Ebm, Keep};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::mixture;
@@ -46,7 +46,8 @@ pub fn environment(context: &Context) -> Table {
 /// Weights after a few epochs, and the loss of the first and of the last.
 fn tiny_run(seed: Seed) -> (Vec<f64>, f64, f64) {
     let train = Covariates::continuous(mixture::sample(200, seed.child("rows"))).expect("finite rows");
-    let params = Ebm::params(2).hidden(&[8]).epochs(20).rate(1e-2).validation(0.0);
+    let params =
+        Ebm::params(2).hidden(&[8]).epochs(20).rate(1e-2).validation(0.0).patience(None).keep(Keep::Last);
     let ebm = Ebm::fit(&params, &train, seed.child("run")).expect("a small network can be trained");
     let loss: Vec<f64> = ebm.history().epochs.iter().map(|e| e.train).collect();
     (ebm.theta().to_vec(), loss[0], loss[loss.len() - 1])

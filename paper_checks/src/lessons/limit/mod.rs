@@ -7,7 +7,7 @@ pub use effects::{bins, designs, estimates, exercise_outermost, exercise_product
 use crate::checks::Context;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
-use ebmbook::kmeans::{Clusters, KMeans};
+use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{Interval, correlation, jackknife_interval, mcc, shape, t_interval};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
@@ -136,27 +136,28 @@ fn shared_centres(seed: Seed) -> Array2<f64> {
     found.centres().to_owned()
 }
 
-/// The energy of one hard fold on the way from the middle of its cell into the next one, for a small and a
-/// large sample, beside −log p_X; each above its value at the start.
+/// The energy of one hard fold on the way from its own centre to the nearest other one, for a small and a
+/// large sample, beside −log p_X; each above its value at the start. The border is half way.
 ///
 /// # Panics
 /// If training fails, which is a fault of the library.
 pub fn wall(context: &Context) -> Figure {
+    const STEPS: usize = 60;
     let seed = context.seed.child("wall");
     let centres = shared_centres(seed);
-    // From the mode at (2, 0) straight to the one at (−1, 1.7).
-    let path = Array2::from_shape_fn((61, 2), |(i, s)| {
-        let t = i as f64 / 60.0;
-        if s == 0 { 2.0 - 3.0 * t } else { 1.7 * t }
+    let [home, next] = loneliest(centres.view());
+    let path = Array2::from_shape_fn((STEPS + 1, 2), |(i, s)| {
+        let t = i as f64 / STEPS as f64;
+        (1.0 - t) * centres[[home, s]] + t * centres[[next, s]]
     });
-    let home = Clusters::around(path.view(), centres.clone()).expect("centres").labels()[0];
     let line = |values: ArrayView1<f64>| -> Vec<(f64, f64)> {
-        values.iter().enumerate().map(|(i, v)| (i as f64 / 60.0, v - values[0])).collect()
+        values.iter().enumerate().map(|(i, v)| (i as f64 / STEPS as f64, v - values[0])).collect()
     };
     let figure = Figure::new("Hard folds: a wall at the border that grows with n")
-        .x("way from the middle of the fold's own cell to the middle of another")
+        .x("way from the fold's own centre to the nearest other one")
         .y("energy above the start, nats")
-        .line("-log p_X", &line((-mixture::log_density(path.view())).view()));
+        .line("-log p_X", &line((-mixture::log_density(path.view())).view()))
+        .upright("border", 0.5);
     context.pick([250, 2_500], [1_000, 20_000]).into_iter().fold(figure, |figure, n| {
         let rows = mixture::sample(n, seed.child("sample").index(n));
         let train = Covariates::continuous(rows).expect("finite rows");
@@ -165,6 +166,22 @@ pub fn wall(context: &Context) -> Figure {
         let energies = ebm.energies(path.view()).expect("two covariates");
         figure.line(&format!("n = {n}"), &line(energies.column(home)))
     })
+}
+
+/// The centre that is farthest from all others, and the one nearest to it.
+fn loneliest(centres: ArrayView2<f64>) -> [usize; 2] {
+    let distance = |i: usize, j: usize| {
+        let d = &centres.row(i) - &centres.row(j);
+        d.dot(&d)
+    };
+    let all = || 0..centres.nrows();
+    let nearest = |i: usize| {
+        let others = all().filter(move |j| *j != i);
+        others.min_by(|a, b| distance(i, *a).total_cmp(&distance(i, *b))).expect("several centres")
+    };
+    let by = |i: &usize, j: &usize| distance(*i, nearest(*i)).total_cmp(&distance(*j, nearest(*j)));
+    let home = all().max_by(by).expect("several centres");
+    [home, nearest(home)]
 }
 
 /// Signed MCC of several runs with its 95 % interval, which knows that pairs share runs.
