@@ -1,7 +1,7 @@
 //! The notebooks without Jupyter: their code cells, in order, compile and run as one program and
 //! print what the committed outputs say; the committed files are clean; pages and copies can be made.
 
-use paper_checks::notebooks::compare::{TOLERANCE, differences, texts_differ};
+use paper_checks::notebooks::compare::{Tolerance, differences, texts_differ};
 use paper_checks::notebooks::{Cell, Notebook, Place, html, lint, prose, student};
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -53,6 +53,25 @@ fn every_claim_is_walked_through_in_the_notebook_it_names() {
         let shown = notebook.code().flat_map(|c| c.outputs()).any(|o| o.text().contains(&claim.id));
         assert!(shown, "{} does not show {}", claim.notebook, claim.id);
     }
+}
+
+#[test]
+fn every_verdict_card_has_a_number() {
+    let claims = paper_checks::claim::registry();
+    let is_card = |text: &str| claims.iter().any(|c| text.starts_with(&format!("[{}] ", c.id)));
+    let value = |line: &str| {
+        let number = line.strip_prefix("value: ").and_then(|l| l.rsplit_once(" = "));
+        number.is_some_and(|(_, n)| n.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+    };
+    let mut cards = 0;
+    for notebook in notebooks() {
+        for output in notebook.code().flat_map(|c| c.outputs()).filter(|o| is_card(o.text())) {
+            cards += 1;
+            let first = output.text().lines().next().unwrap_or_default();
+            assert!(output.text().lines().any(value), "{}: no number on {first}", notebook.name());
+        }
+    }
+    assert!(cards >= claims.len(), "{cards} cards for {} claims", claims.len());
 }
 
 #[test]
@@ -194,9 +213,8 @@ fn code_cells_compile_and_print_what_is_committed() {
         let mut wrong = Vec::new();
         for (c, cell) in notebook.code().enumerate() {
             let committed: String = cell.outputs().iter().map(|o| o.text().to_owned() + "\n").collect();
-            let tolerance = cell.metadata("tolerance").and_then(|t| t.as_f64()).unwrap_or(TOLERANCE);
             let fresh = cells.get(&c).map_or("", String::as_str);
-            if let Some(what) = texts_differ(&committed, fresh, tolerance) {
+            if let Some(what) = texts_differ(&committed, fresh, Tolerance::of(cell)) {
                 wrong.push(format!("{}, code cell {}: {what}", notebook.name(), c + 1));
             }
         }

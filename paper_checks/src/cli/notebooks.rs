@@ -8,16 +8,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+/// Where copies for students go.
+const STUDENTS: &str = "student_notebooks";
+
 /// Subcommands of `ebmbook notebooks`.
 #[derive(clap::Subcommand)]
 pub(super) enum Command {
     /// Start JupyterLab on the notebooks; the first use prepares everything under target/notebooks.
     Open {
+        /// Open copies without outputs and solutions, in `student_notebooks`; what is there stays.
+        #[arg(long)]
+        student: bool,
         /// Passed on to `jupyter lab`.
         #[arg(last = true)]
         arguments: Vec<String>,
     },
-    /// Execute notebooks and write their outputs.
+    /// Execute notebooks and write their outputs; one with a cell that fails stays as it was.
     Run {
         /// Which (03 or 03_identifiability); all if none is named.
         names: Vec<String>,
@@ -43,7 +49,7 @@ pub(super) enum Command {
         /// Which (03 or 03_identifiability); all if none is named.
         names: Vec<String>,
         /// Where to; beside `notebooks/`, so that the cells find the workbook.
-        #[arg(long, default_value = "student_notebooks")]
+        #[arg(long, default_value = STUDENTS)]
         out: PathBuf,
     },
 }
@@ -58,7 +64,7 @@ impl Command {
     pub fn run(self, output: &Output) -> Result<Outcome, Problem> {
         let place = Place::find()?;
         match self {
-            Self::Open { arguments } => open(&place, &arguments, output),
+            Self::Open { student, arguments } => open(&place, student, &arguments, output),
             Self::Run { names } => run(&place, &names, output),
             Self::Check { names, static_only } => check(&place, &names, static_only, output),
             Self::Html { names, out } => write_html(&place, &names, &out, output),
@@ -67,10 +73,20 @@ impl Command {
     }
 }
 
-fn open(place: &Place, arguments: &[String], output: &Output) -> Result<Outcome, Problem> {
+fn open(place: &Place, student: bool, arguments: &[String], output: &Output) -> Result<Outcome, Problem> {
     let tools = Tools::prepare(place, true, &|step| output.say(step))?;
-    output.say("starting JupyterLab; stop it with Ctrl-C");
     let mut lab = tools.python_command();
+    if student {
+        // Beside `notebooks/`, so that the cells find the workbook; work that a student has begun stays.
+        let folder = place.root.join(STUDENTS);
+        let names: Vec<String> =
+            place.names()?.into_iter().filter(|n| !folder.join(format!("{n}.ipynb")).exists()).collect();
+        if !names.is_empty() {
+            write_student(place, &names, &folder, output)?;
+        }
+        lab.current_dir(folder);
+    }
+    output.say("starting JupyterLab; stop it with Ctrl-C");
     lab.args(["-m", "jupyterlab", "--ServerApp.root_dir=."]).args(arguments);
     let status = lab.status().map_err(|e| Problem::new(format!("cannot start JupyterLab: {e}")))?;
     if status.success() {
@@ -101,12 +117,27 @@ fn run(place: &Place, names: &[String], output: &Output) -> Result<Outcome, Prob
     let mut fine = true;
     for name in &names {
         let (fresh, seconds) = executed(&tools, place, name)?;
-        fresh.write(&place.file(name))?;
-        let wrong = [failures(&fresh), lint::problems(&fresh), prose::unsupported(&fresh)].concat();
+        let failed = failures(&fresh);
+        // Outputs behind a failed cell mean nothing; they must not replace good ones.
+        let file = if failed.is_empty() {
+            place.file(name)
+        } else {
+            place.target.join("failed").join(format!("{name}.ipynb"))
+        };
+        fresh.write(&file)?;
+        let mut wrong = [failed.clone(), lint::problems(&fresh), prose::unsupported(&fresh)].concat();
+        if !failed.is_empty() {
+            wrong.push(format!("left as it was; this execution is in {}", within(place, &file)));
+        }
         fine &= wrong.is_empty();
         tell(name, &wrong, &format!("written in {seconds:.0} s"), output);
     }
     Ok(if fine { Outcome::Fine } else { Outcome::CheckFailed })
+}
+
+/// A file of the workbook as its readers would type it.
+fn within(place: &Place, file: &Path) -> String {
+    file.strip_prefix(&place.root).unwrap_or(file).display().to_string()
 }
 
 fn check(place: &Place, names: &[String], static_only: bool, output: &Output) -> Result<Outcome, Problem> {

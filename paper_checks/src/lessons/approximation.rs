@@ -20,7 +20,7 @@ pub fn target(name: &str) -> Target {
     }
 }
 
-/// A target as colours over the square.
+/// A target as colours and contours over the square.
 pub fn picture(name: &str) -> Figure {
     let target = target(name);
     let mass = {
@@ -30,11 +30,15 @@ pub fn picture(name: &str) -> Figure {
         grid.integrate(raw.view())
     };
     let at = |x: f64, y: f64| target.unnormalised(array![x, y].view()) / mass;
+    let grid = show::Grid::square(-1.0, 1.0, 41, at);
+    let highest = grid.z.iter().flatten().copied().fold(0.0, f64::max);
+    let levels = [0.25, 0.5, 0.75].map(|share| share * highest);
     Figure::new(format!("The target density `{name}`"))
         .size(520, 440)
         .x("x1")
         .y("x2")
-        .heat("density", show::Grid::square(-1.0, 1.0, 41, at))
+        .heat("density", grid.clone())
+        .contour("a quarter, a half and three quarters of the highest", grid, &levels)
 }
 
 /// The bimodal target along x2 = 0, beside two exponential tilts.
@@ -142,24 +146,26 @@ pub fn one_scalar(g: f64, context: &Context) -> Table {
         .numbers(show::format_number(g), energies.as_slice().expect("contiguous"))
 }
 
-/// Exercise 1: the energy that every direction sees when f = −g·B1.
-pub fn exercise_energy(g: f64, energy: f64) -> Answer {
-    Answer::close(energy, -g, 1e-9, "β_jᵀB1 = 1 for each column of an orthogonal B.")
+/// Exercise 1: the energy that the first direction sees when f = −g·B1 + h·β_1.
+pub fn exercise_energy(g: f64, h: f64, energy: f64) -> Answer {
+    let hint = "The columns are orthonormal: multiply each of the two terms by the first one.";
+    Answer::close(energy, h - g, 1e-9, hint)
 }
 
-/// Exercise 2: the least error of a linear f for a density with modes of height H and a valley L.
-pub fn exercise_bound(high: f64, low: f64, bound: f64) -> Answer {
-    let hint = "With error e the middle is at least H - e by the rule of the middle, and at most L + e.";
-    Answer::close(bound, (high - low) / 2.0, 1e-9, hint)
+/// Exercise 2: the least error of a linear f for a density of height 1 and 0.6 at two points and 0.2
+/// half way between them.
+pub fn exercise_bound(bound: f64) -> Answer {
+    // (1 − ε)(0.6 − ε) = (0.2 + ε)²  ⇒  0.6 − 0.04 = (1.6 + 0.4) ε
+    let hint = "With error e the ends are at least 1 - e and 0.6 - e. What does the rule of the middle ask of \
+                0.2 + e?";
+    Answer::close(bound, 0.28, 1e-6, hint)
 }
 
-/// Exercise 3: is the class of linear f closed under mixing two densities?
-pub fn exercise_mixture(answer: &str) -> Answer {
-    Answer::word(
-        answer,
-        "no",
-        "Mix a tilt to the left with a tilt to the right. How many modes can a tilt have?",
-    )
+/// Exercise 3: the error on the ring with 512 hidden units.
+pub fn exercise_wider(given: f64, context: &Context) -> Answer {
+    let truth = error("ring", 512, context);
+    let hint = "`lesson::error` takes the name of a target and a number of units.";
+    Answer::close(given, truth, 0.01 * truth, hint)
 }
 
 #[cfg(test)]
@@ -168,8 +174,8 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_energy(2.0, -2.0).is_right() && !exercise_energy(2.0, 2.0).is_right());
-        assert!(exercise_bound(1.0, 0.2, 0.4).is_right() && !exercise_bound(1.0, 0.2, 0.8).is_right());
-        assert!(exercise_mixture("no").is_right() && !exercise_mixture("yes").is_right());
+        assert!(exercise_energy(3.0, 2.0, -1.0).is_right() && !exercise_energy(3.0, 2.0, -3.0).is_right());
+        assert!(exercise_bound(0.28).is_right() && !exercise_bound(0.4).is_right());
+        assert!(!exercise_wider(1.0, &Context::default()).is_right());
     }
 }

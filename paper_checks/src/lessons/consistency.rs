@@ -1,17 +1,18 @@
 //! Notebook 05: does training reach the truth?
 
+use super::Judged;
 use crate::checks::Context;
 use crate::printed::Printed;
+use crate::report::theory;
 use ebmbook::data::{Column, ColumnKind, Covariates};
-use ebmbook::ebm::{Folds, Objective};
+use ebmbook::ebm::Objective;
 use ebmbook::noise::NoiseKernel;
-use ebmbook::show::{Answer, Figure, Grid, Table, format_number, table};
+use ebmbook::show::{Answer, Figure, Grid, Table, table};
 use ebmbook::theory::gaussian;
 use ebmbook::theory::lemma::{cross_entropy, smallest_advantage};
-use ebmbook::theory::mixture::{self, MixtureRow};
 use ebmbook::theory::population::{Population, Variant};
 use ebmbook::theory::posterior::{change_under_shift, posterior};
-use ebmbook::theory::saturation::saturation;
+use ebmbook::theory::saturation::{Saturation, saturation};
 use ndarray::{Array1, Array2, array};
 
 /// A row and one corrupted copy under the flat model and under a model that knows.
@@ -169,19 +170,31 @@ pub fn gaussian_best(objective: &str, b: usize, q: f64, context: &Context) -> Ta
         .numbers(b.to_string(), &[q, found.s, found.standard_error])
 }
 
-/// log10 of what the kernel terms leave to learn, over d and b.
+/// log10 of what the kernel terms leave to learn, over d and b: the median.
 ///
 /// # Panics
 /// If a kernel cannot be made, which is a fault of the library.
 pub fn saturation_map(context: &Context) -> Figure {
+    saturation_heat("median", |s| s.median, context)
+}
+
+/// The same for the mean, which a few lucky draws decide.
+///
+/// # Panics
+/// If a kernel cannot be made, which is a fault of the library.
+pub fn saturation_mean_map(context: &Context) -> Figure {
+    saturation_heat("mean", |s| s.mean, context)
+}
+
+fn saturation_heat(name: &str, of: fn(&Saturation) -> f64, context: &Context) -> Figure {
     let (dims, copies) = ([2, 10, 25, 48, 100, 250], [1, 2, 3, 5, 10]);
     let draws = context.pick(200, 4_000);
     let left = |d: usize, b: usize| {
-        saturation(d, b, 0.5, draws, context.seed.index(d).index(b)).expect("a kernel").median
+        of(&saturation(d, b, 0.5, draws, context.seed.index(d).index(b)).expect("a kernel"))
     };
     let z = dims.iter().map(|d| copies.iter().map(|b| left(*d, *b)).collect()).collect();
     let positions = |n: usize| (0..n).map(|i| i as f64).collect();
-    Figure::new("What is left to learn, as a power of ten (median, q = 0.5)")
+    Figure::new(format!("What is left to learn, as a power of ten ({name} of {draws} draws, q = 0.5)"))
         .size(620, 420)
         .x("b, corrupted copies")
         .y("d, features")
@@ -195,34 +208,21 @@ pub fn saturation_map(context: &Context) -> Figure {
 /// # Panics
 /// If a kernel cannot be made, which is a fault of the library.
 pub fn saturation_printed(context: &Context) -> Table {
-    let header = ["d", "n", "b", "q", "log10 median left"];
+    let header = ["block", "d", "n", "b", "q", "log10 median left", "log10 mean left", "draws"];
     let of_paper = Printed::load().hyperparameters;
     let synthetic = of_paper.iter().filter(|h| h.dataset.starts_with("synthetic"));
     synthetic.fold(table("The paper's synthetic settings", &header), |t, h| {
         let seed = context.seed.index(h.d).index(h.n);
         let s =
-            saturation(h.d, h.b, h.corruption_probability, context.pick(100, 2_000), seed).expect("a kernel");
-        t.numbers(h.d.to_string(), &[h.n as f64, h.b as f64, h.corruption_probability, s.median.round()])
+            saturation(h.d, h.b, h.corruption_probability, context.pick(200, 4_000), seed).expect("a kernel");
+        let setting = [h.d as f64, h.n as f64, h.b as f64, h.corruption_probability];
+        t.numbers(&h.dataset, &[&setting[..], &[s.median.round(), s.mean.round(), s.draws as f64]].concat())
     })
 }
 
-/// Runs on fresh samples of the mixture at several sizes.
-///
-/// # Panics
-/// If training fails, which is a fault of the library.
-pub fn runs(context: &Context) -> Vec<MixtureRow> {
-    let sizes = context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]);
-    let runs = context.pick(8, 8);
-    mixture::experiment(&sizes, runs, &Folds::Random, context.seed.child("mixture")).expect("training works")
-}
-
-/// MCC of disjoint pairs of runs against n.
-pub fn mcc_figure(rows: &[MixtureRow]) -> Figure {
-    let points: Vec<(f64, f64, f64, f64)> = rows
-        .iter()
-        .map(|r| (r.n as f64, r.mcc_interval.estimate, r.mcc_interval.low, r.mcc_interval.high.min(1.0)))
-        .collect();
-    agreement_figure(&points)
+/// Agreement of independent runs against n, as the check of consistency measured it.
+pub fn agreement(consistency: &Judged) -> Figure {
+    agreement_figure(&theory::by_n(consistency.report(), "MCC"))
 }
 
 /// (n, MCC, both ends of its interval) as a curve.
@@ -235,44 +235,33 @@ pub(crate) fn agreement_figure(points: &[(f64, f64, f64, f64)]) -> Figure {
         .level("limit", 1.0)
 }
 
-/// The same as a table.
-pub fn mcc_table(rows: &[MixtureRow]) -> Table {
-    let header = ["n", "runs", "MCC", "low", "high", "smallest corr with log p_X"];
-    rows.iter().fold(table("Agreement of independent runs", &header), |t, r| {
-        let i = r.mcc_interval;
-        let least = r.with_log_density.iter().copied().fold(f64::INFINITY, f64::min);
-        let numbers = [i.estimate, i.low, i.high.min(1.0), least].map(round2);
-        t.numbers(r.n.to_string(), &[&[r.runs as f64], &numbers[..]].concat())
-    })
+/// Distance of the learned densities to their limit against n.
+pub fn distances(consistency: &Judged) -> Figure {
+    theory::distances(consistency.report())
 }
 
 pub(super) fn round2(v: f64) -> f64 {
     (v * 100.0).round() / 100.0
 }
 
-/// Exercise 1: the posterior of the original when both energies are equal and there is one copy.
-pub fn exercise_coin(posterior: f64) -> Answer {
-    Answer::close(
-        posterior,
-        0.5,
-        1e-9,
-        "The kernel is symmetric, so it has no opinion; neither has the model.",
-    )
+/// Exercise 1: the posterior of the original with energy 1 where its one copy has energy 0.
+pub fn exercise_posterior(answer: f64) -> Answer {
+    let truth = posterior(array![-1.0, 0.0].view(), array![0.0, 0.0].view())[0];
+    Answer::close(answer, truth, 5e-4, "exp(-energy) of the original over the sum for both candidates.")
 }
 
-/// Exercise 2: the copies for which the printed objective is consistent at q = 0.5.
-pub fn exercise_copies(b: usize) -> Answer {
-    Answer::new(
-        b == 1,
-        b.to_string(),
-        "Look at the lines of the figure at q = 0.5: which one passes through 1?",
-    )
+/// Exercise 2: every feature is corrupted, b = 5: is the printed objective best at the truth?
+pub fn exercise_all_corrupted(answer: &str) -> Answer {
+    let hint = "Run `lesson::gaussian_best` with these arguments and hold the distance from 1 against the \
+                standard error. Can a copy share a coordinate with its row?";
+    Answer::word(answer, "yes", hint)
 }
 
-/// Exercise 3: where is the cross-entropy Σ w log w̃ largest for w = (0.3, 0.7)?
-pub fn exercise_lemma(first: f64) -> Answer {
-    let hint = format!("It is largest at w̃ = w; you said {}.", format_number(first));
-    Answer::close(first, 0.3, 1e-9, &hint)
+/// Exercise 3: the largest value of Σ w log w̃ for w = (0.3, 0.7).
+pub fn exercise_lemma(value: f64) -> Answer {
+    let w = array![0.3, 0.7];
+    let hint = "By the lemma you know where the top is. Put that guess into the sum.";
+    Answer::close(value, cross_entropy(w.view(), w.view()), 5e-4, hint)
 }
 
 #[cfg(test)]
@@ -281,8 +270,8 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_coin(0.5).is_right() && !exercise_coin(1.0).is_right());
-        assert!(exercise_copies(1).is_right() && !exercise_copies(5).is_right());
-        assert!(exercise_lemma(0.3).is_right() && !exercise_lemma(0.5).is_right());
+        assert!(exercise_posterior(0.2689).is_right() && !exercise_posterior(0.5).is_right());
+        assert!(exercise_all_corrupted("yes").is_right() && !exercise_all_corrupted("no").is_right());
+        assert!(exercise_lemma(-0.6109).is_right() && !exercise_lemma(0.3).is_right());
     }
 }

@@ -1,9 +1,10 @@
 //! Notebook 01: the data, and the noise that training is made of.
 
+use super::committed;
 use crate::checks::Context;
 use ebmbook::cate::{Propensity, Sample};
 use ebmbook::data::ihdp::Ihdp;
-use ebmbook::data::synthetic::{Paper, Released, SETTINGS};
+use ebmbook::data::synthetic::Released;
 use ebmbook::data::twins::{Assignment, Missing, Twins};
 use ebmbook::data::{Column, ColumnKind, Covariates, Dataset};
 use ebmbook::noise::NoiseKernel;
@@ -11,7 +12,6 @@ use ebmbook::regress::Logistic;
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, format_number, table};
 use ndarray::{Array1, Array2, ArrayView1, array};
-use rand::Rng;
 
 /// Three rows with one continuous and one categorical feature.
 #[derive(Clone, Debug)]
@@ -119,11 +119,13 @@ pub fn total_probability(m: usize, q: f64) -> Table {
 
 /// Share of coordinates that a copy shares exactly with its row, by q.
 pub fn atom(context: &Context) -> Figure {
-    let draws = context.pick(2_000, 50_000);
+    let draws: usize = context.pick(2_000, 50_000);
+    let rows = Covariates::continuous(array![[0.0], [1.0]]).expect("finite rows");
     let share = |q: f64| {
-        let mut rng = context.seed.child("atom").rng();
-        let kept = (0..draws).filter(|_| rng.random::<f64>() >= q).count();
-        (q, kept as f64 / f64::from(draws))
+        let kernel = NoiseKernel::new(&rows, q).expect("q in (0, 1]");
+        let copies = kernel.corrupt(rows.x().slice(ndarray::s![..1, ..]), draws, context.seed.child("atom"));
+        let kept = copies.expect("at least one copy").iter().filter(|v| **v == 0.0).count();
+        (q, kept as f64 / draws as f64)
     };
     let drawn: Vec<(f64, f64)> = [0.1, 0.2, 0.5, 0.8, 1.0].map(share).to_vec();
     Figure::new("A copy often has a coordinate in common with its row")
@@ -195,26 +197,38 @@ fn smooth(values: ArrayView1<f64>) -> Vec<(f64, f64)> {
     (0..=50).map(|i| f64::from(i) / 50.0).map(|e| (e, tidy(at(e)))).collect()
 }
 
-/// Treated share of every data set of the workbook.
+/// Figure 1 of the paper: a health score that decides who is treated, N(−1, 1.5) and N(2, 2).
+pub fn figure1() -> Figure {
+    let curve = |mean: f64, sd: f64| -> Vec<(f64, f64)> {
+        let at = |x: f64| {
+            let z = (x - mean) / sd;
+            (x, (-0.5 * z * z).exp() / (sd * (2.0 * std::f64::consts::PI).sqrt()))
+        };
+        (-40..=40).map(|i| at(f64::from(i) / 4.0)).collect()
+    };
+    Figure::new("The two populations of the paper's Figure 1")
+        .x("health score")
+        .y("density")
+        .area("treated", &curve(-1.0, 1.5))
+        .area("controls", &curve(2.0, 2.0))
+}
+
+/// Treated share of every data set of the tables, how well treatment can be predicted from the covariates
+/// (area under the curve on held-out rows; one half is guessing), and the share of rows whose estimated
+/// propensity is within a twentieth of 0 or 1. From the committed results.
 ///
 /// # Panics
-/// If a shipped file is missing.
-pub fn shares(seed: u64) -> Table {
-    let mut t = table("Treated share", &["data", "protocol", "rows", "share"]);
-    let mut add = |name: &str, protocol: &str, data: &Dataset| {
-        let share = data.treated().expect("treatments") as f64 / data.n() as f64;
-        t = t.clone().row(&[name, protocol, &data.n().to_string(), &format_number(share)]);
-    };
-    for (d, n) in [SETTINGS[0], SETTINGS[4]] {
-        add(&format!("synthetic d = {d}"), "released", &released(d, n));
-    }
-    let paper = Paper::new(100, 1_000).expect("a sensible setting").with_seed(seed).with_test_rows(100);
-    add("synthetic d = 100", "paper", &paper.generate().expect("sensible parameters").train);
-    let twins = Twins::load().expect("the file ships");
-    let coin = twins.dataset(Missing::CompleteCase, Assignment::FairCoin, Seed::new(seed)).expect("rows");
-    add("twins", "released", &coin);
-    add("ihdp", "paper", &ihdp(seed));
-    t
+/// If there are no committed results.
+pub fn shares() -> Table {
+    let results = committed::results("imbalance");
+    let header =
+        ["data", "protocol", "rows", "treated share", "area under the curve", "extreme propensities"];
+    results.rows().fold(table("Balance and overlap", &header), |t, (cell, values)| {
+        let of = |name: &str| committed::three(values.get(name).copied());
+        let data = format!("{}, d = {}", cell.block, cell.d);
+        let numbers = ["treated share", "area under the curve", "extreme propensities"].map(of);
+        t.row(&[&[data, cell.protocol.to_string(), cell.n.to_string()], &numbers[..]].concat())
+    })
 }
 
 /// IHDP with outcomes from Hill's response surface B.
@@ -242,20 +256,26 @@ pub fn constant_columns(rows: usize, seed: u64) -> Table {
     ])
 }
 
-/// Exercise 1: P(a category with m values stays the same).
-pub fn exercise_same(m: f64, q: f64, probability: f64) -> Answer {
-    let hint = "It stays if it is not corrupted, or if it is and the uniform draw hits the old value.";
-    Answer::close(probability, 1.0 - q + q / m, 1e-6, hint)
+impl Small {
+    /// Exercise 1: the log density of a copy whose height moved by 2 and whose group changed.
+    pub fn exercise_pair(&self, log_density: f64) -> Answer {
+        let x = self.rows.x().row(0).to_owned();
+        let copy = array![x[0] + 2.0, 1.0];
+        let hint = "One term for each feature: log q + log φ(2), and the line for a category that changed.";
+        Answer::close(log_density, self.kernel.log_density(copy.view(), x.view()), 1e-3, hint)
+    }
 }
 
-/// Exercise 2: expected number of unchanged features among d continuous ones.
-pub fn exercise_unchanged(d: f64, q: f64, count: f64) -> Answer {
-    Answer::close(count, d * (1.0 - q), 1e-9, "Each of the d features stays with probability 1 - q.")
+/// Exercise 2: what the printed formula, indicator as known, sums to over m values.
+pub fn exercise_total(m: f64, q: f64, total: f64) -> Answer {
+    let hint = "Add the same value once and the m - 1 other values, or change an argument above and look.";
+    Answer::close(total, 1.0 - q / m, 1e-6, hint)
 }
 
-/// Exercise 3: is treatment confounded in the released Twins data?
-pub fn exercise_coin(answer: &str) -> Answer {
-    Answer::word(answer, "no", "Under the released protocol treatment is a fair coin.")
+/// Exercise 3: which data look like the paper's Figure 1?
+pub fn exercise_figure1(answer: &str) -> Answer {
+    let hint = "In Figure 1 the arms are apart. Where do the two areas of our figures lie side by side?";
+    Answer::word(answer, "ihdp", hint)
 }
 
 #[cfg(test)]
@@ -264,10 +284,9 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_same(4.0, 0.4, 0.7).is_right() && !exercise_same(4.0, 0.4, 0.6).is_right());
-        assert!(
-            exercise_unchanged(50.0, 0.2, 40.0).is_right() && !exercise_unchanged(50.0, 0.2, 10.0).is_right()
-        );
-        assert!(exercise_coin("no").is_right() && !exercise_coin("yes").is_right());
+        let small = Small::new(0.5);
+        assert!(small.exercise_pair(-5.4038).is_right() && !small.exercise_pair(-2.518).is_right());
+        assert!(exercise_total(2.0, 0.4, 0.8).is_right() && !exercise_total(2.0, 0.4, 1.0).is_right());
+        assert!(exercise_figure1("IHDP").is_right() && !exercise_figure1("twins").is_right());
     }
 }

@@ -1,9 +1,10 @@
 //! Notebook 07: effects, their error, and Table 1.
 
+use super::committed::{self, Rows};
 use crate::checks::Context;
 use crate::printed::Printed;
+use crate::study::Summary;
 use ebmbook::cate::{Features, Learner, Sample, TLearner};
-use ebmbook::data::synthetic::SETTINGS;
 use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::metrics::{pehe, pehe_square, t_interval};
 use ebmbook::regress;
@@ -77,7 +78,8 @@ pub fn t_learner(data: &TrainTest) -> f64 {
     t_pehe("kernel-ridge", &sample, data.test.x(), truth.view())
 }
 
-/// The same data with one added to every treated outcome, as the authors' notebook does.
+/// The same data with one added to every treated outcome, as the authors' notebook does in training and
+/// test rows.
 pub fn shifted(data: &TrainTest) -> TrainTest {
     data.clone().shift_treated(1.0)
 }
@@ -89,20 +91,60 @@ fn t_pehe(regressor: &str, sample: &Sample, test: ndarray::ArrayView2<f64>, trut
     pehe(effects.view(), truth).expect("finite effects")
 }
 
-/// The nine printed T cells without EBM and ours.
+/// Table 1 as printed and as computed at full scale, from the committed results.
 ///
 /// # Panics
-/// Never: the settings are fixed.
-pub fn printed_digits() -> Table {
-    let printed = Printed::load();
-    SETTINGS.iter().fold(
-        table("T-learner without EBM, Table 1", &["setting", "printed", "ours"]),
-        |t, (d, n)| {
-            let cell = printed.table1(*d, *n, "T", false).expect("every setting is printed").pehe_mean;
-            let ours = (t_learner(&released(*d, *n)) * 1000.0).round() / 1000.0;
-            t.numbers(format!("d = {d}, n = {n}"), &[cell, ours])
-        },
-    )
+/// If there are no committed results.
+pub fn table1() -> Rows {
+    committed::rows(&["table1"])
+}
+
+/// The value that a learner of Table 1 has.
+fn value(learner: &str) -> String {
+    format!("{} kernel-ridge", learner.to_lowercase())
+}
+
+/// The nine printed cells of T and X without EBM and ours: neither has random folds, so digits can agree.
+pub fn printed_digits(table1: &Rows) -> Table {
+    let header = ["T printed", "T ours", "X printed", "X ours"];
+    committed::by_setting("Without EBM, Table 1", &header, &table1.settings("synthetic"), |s| {
+        let cell = |learner: &str| table1.find(s, "raw", &value(learner));
+        let both = |learner: &str| [cell(learner).and_then(|r| r.printed), cell(learner).map(|r| r.ours)];
+        [both("T"), both("X")].concat()
+    })
+}
+
+/// One block of Table 1 for one learner: the printed EBM, ours, the same network before training, and
+/// predicting zero.
+pub fn block(table1: &Rows, block: &str, learner: &str) -> Figure {
+    let (settings, value) = (table1.settings(block), value(learner));
+    Figure::new(format!("Table 1, {block}: {learner}-learner"))
+        .size(720, 120 + 60 * settings.len() as u32)
+        .x("PEHE, outcome units (95 % interval of ten runs)")
+        .y_categories(&committed::names(&settings))
+        .dots("with EBM, printed", &table1.printed(&settings, "ebm-pairwise", &value))
+        .dots("with EBM, ours", &table1.ours(&settings, "ebm-pairwise", &value))
+        .dots("untrained network", &table1.ours(&settings, "untrained", &value))
+        .dots("predicting zero", &table1.zero(&settings, "untrained", &value))
+}
+
+/// Choosing ten runs by their test error: the printed EBM beside the ten best of a hundred untrained
+/// networks, all hundred, and predicting zero (R-learner).
+///
+/// # Panics
+/// If there are no committed results.
+pub fn selection() -> Table {
+    let (results, printed) = (committed::results("selection"), Printed::load());
+    let settings: Vec<(usize, usize)> = results.settings().iter().map(|(_, d, n)| (*d, *n)).collect();
+    let header = ["EBM printed", "ten best untrained", "all untrained", "zero"];
+    committed::by_setting("Ten runs chosen on the test rows", &header, &settings, |(d, n)| {
+        let here = results.only(|c| (c.d, c.n) == (d, n) && c.arm == "untrained");
+        let mut errors = here.values(&value("R"));
+        errors.sort_by(f64::total_cmp);
+        let mean = |v: &[f64]| Summary::of(v).map(|s| s.mean);
+        let ebm = printed.table1(d, n, "R", true).map(|c| c.pehe_mean);
+        vec![ebm, mean(&errors[..10.min(errors.len())]), mean(&errors), mean(&here.values("zero"))]
+    })
 }
 
 /// Printed cells of one setting as dots: each learner with and without EBM, and trivial predictors.
@@ -177,30 +219,31 @@ fn round3(v: f64) -> f64 {
     (v * 1000.0).round() / 1000.0
 }
 
-/// Exercise 1: the PEHE, as the tables print it, of the estimates 1 and 3 where the truth is 0.
-pub fn exercise_pehe(root: f64) -> Answer {
-    Answer::close(root, 5.0_f64.sqrt(), 1e-3, "Square the two errors, take their mean, then the root.")
+/// Exercise 1: the lowest PEHE that one constant can have where the true effects are 1 and 3.
+pub fn exercise_constant(root: f64) -> Answer {
+    let hint = "Which constant is closest to both, in squares? Then square its two errors, take the mean, and \
+                the root.";
+    Answer::close(root, 1.0, 1e-3, hint)
 }
 
-/// Exercise 2: how many of the nine printed EBM cells (R-learner) are worse than predicting zero?
-///
-/// # Panics
-/// Never: the settings are fixed.
-pub fn exercise_worse_than_zero(count: usize) -> Answer {
-    let printed = Printed::load();
-    let worse = SETTINGS.iter().filter(|(d, n)| {
-        let data = released(*d, *n);
-        let truth = data.test.noisy_effect().expect("potential outcomes");
-        let zero = pehe(Array1::zeros(truth.len()).view(), truth.view()).expect("finite");
-        printed.table1(*d, *n, "R", true).is_some_and(|c| c.pehe_mean > zero)
-    });
-    let hint = "Compare the two rows of dots in the figure of notebook 0, setting by setting.";
-    Answer::new(count == worse.count(), count.to_string(), hint)
+/// Exercise 2: in how many settings of the table of [`selection`] do ten chosen untrained networks have a
+/// lower error than the printed EBM?
+pub fn exercise_untrained(count: usize) -> Answer {
+    let number = |text: &String| text.parse::<f64>().unwrap_or(f64::NAN);
+    let truth = selection().rows().iter().filter(|r| number(&r[2]) < number(&r[1])).count();
+    Answer::new(count == truth, count.to_string(), "Compare the first two columns of numbers, row by row.")
 }
 
-/// Exercise 3: the slope of the DR bias when both nuisances converge like n^(−1/4).
+/// Exercise 3: the power of n with which the DR bias falls if the nuisances converge like n^(−1/3) and n^(−1/4).
 pub fn exercise_slope(slope: f64) -> Answer {
-    Answer::close(slope, -0.5, 1e-9, "The bias is a product: the two exponents add up.")
+    Answer::close(slope, -7.0 / 12.0, 5e-3, "The bias is a product. What happens to exponents in a product?")
+}
+
+/// Exercise 4: how many times the rows does it take to halve the squared error with d = 8 and α = 1?
+pub fn exercise_rows(times: f64) -> Answer {
+    let hint =
+        "The squared error falls like n to the power -2/(2 + d). Solve for the factor that gives one half.";
+    Answer::close(times, 32.0, 1e-6, hint)
 }
 
 #[cfg(test)]
@@ -209,8 +252,9 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_pehe(5.0_f64.sqrt()).is_right() && !exercise_pehe(5.0).is_right());
-        assert!(!exercise_worse_than_zero(9).is_right());
-        assert!(exercise_slope(-0.5).is_right() && !exercise_slope(-0.25).is_right());
+        assert!(exercise_constant(1.0).is_right() && !exercise_constant(2.0).is_right());
+        assert!(!exercise_untrained(0).is_right());
+        assert!(exercise_slope(-0.5833).is_right() && !exercise_slope(-0.5).is_right());
+        assert!(exercise_rows(32.0).is_right() && !exercise_rows(2.0).is_right());
     }
 }

@@ -1,5 +1,6 @@
 //! Notebook 08: Table 2, and the intercept that decides it.
 
+use super::committed::{self, Rows};
 use crate::checks::Context;
 use crate::printed::Printed;
 use ebmbook::cate::{Features, Folding, Learner, Propensity, RLearner, Sample};
@@ -8,7 +9,6 @@ use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::metrics::pehe;
 use ebmbook::regress::{self, KernelRidge, Svc};
 use ebmbook::representation::by_name;
-use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::shift::largest_change;
 use ndarray::{Array1, Array2, array};
@@ -85,12 +85,12 @@ pub fn shift_figure(context: &Context) -> Figure {
     })
 }
 
-/// The authors' data with one added to every treated outcome, as their notebook does.
+/// The authors' data with a constant added to every treated outcome; their notebook adds 1.
 ///
 /// # Panics
 /// If the setting is too large.
-pub fn shifted_data(d: usize, n: usize) -> TrainTest {
-    Released::new(d, n).expect("a sensible setting").generate().shift_treated(1.0)
+pub fn shifted_data(d: usize, n: usize, by: f64) -> TrainTest {
+    Released::new(d, n).expect("a sensible setting").generate().shift_treated(by)
 }
 
 /// The number of dimensions the paper used in a synthetic setting.
@@ -103,26 +103,18 @@ pub fn dimensions(d: usize, n: usize) -> usize {
     of.expect("a setting of the paper").k
 }
 
-fn printed(d: usize, n: usize, reduction: &str) -> f64 {
-    let cells = Printed::load().reductions;
-    let of = cells
-        .iter()
-        .find(|c| c.dataset.starts_with("synthetic") && (c.d, c.n) == (d, n) && c.reduction == reduction);
-    of.map_or(f64::NAN, |c| c.pehe_mean)
-}
-
 /// Mean PEHE of the R-learner on a reduction over seeds of folds, without and with a column of ones.
 ///
 /// # Panics
 /// If the reduction cannot be fitted.
-pub fn r_learner(data: &TrainTest, method: &str, k: usize, seeds: u32) -> [f64; 2] {
+pub fn r_learner(data: &TrainTest, method: &str, k: usize, context: &Context) -> [f64; 2] {
     let (train, test) = (&data.train, &data.test);
-    let fitted =
-        by_name(method, k, Protocol::Released).expect("a known method").fit(train.covariates(), Seed::new(0));
-    let fitted = fitted.expect("a fit");
+    let method = by_name(method, k, Protocol::Released).expect("a known method");
+    let fitted = method.fit(train.covariates(), context.seed.child("reduction")).expect("a fit");
     let new = fitted.transform(test.x()).expect("the right width");
     let truth = test.noisy_effect().expect("potential outcomes");
     let (a, y) = (train.treatment().expect("arms"), train.outcome().expect("outcomes"));
+    let seeds: u32 = context.pick(4, 10);
     [false, true].map(|constant_column| {
         let made = Features { standardise: false, constant_column }.switches(fitted.training(), new.view());
         let sample = Sample::new(made.train, a.to_owned(), y.to_owned()).expect("both arms");
@@ -140,52 +132,70 @@ pub fn r_learner(data: &TrainTest, method: &str, k: usize, seeds: u32) -> [f64; 
     })
 }
 
-/// Three reductions in one setting: printed, ours, and ours with a column of ones.
-pub fn one_setting(data: &TrainTest, context: &Context) -> Table {
-    let (d, n) = (data.train.d(), data.train.n());
-    let k = dimensions(d, n);
-    let seeds = context.pick(4, 10);
-    let round = |v: f64| (v * 1000.0).round() / 1000.0;
+const VALUE: &str = "r kernel-ridge";
+/// The reductions of the paper: our name and its.
+const REDUCTIONS: [(&str, &str); 6] = [
+    ("pca", "PCA"),
+    ("agglomeration", "FA"),
+    ("spectral", "SE"),
+    ("isomap", "Isomap"),
+    ("kernel-pca", "KPCA"),
+    ("autoencoder", "AE"),
+];
+
+/// Tables 2 and A.1 as printed and as computed at full scale, from the committed results.
+///
+/// # Panics
+/// If there are no committed results.
+pub fn tables() -> Rows {
+    committed::rows(&["table2", "table-a1"])
+}
+
+/// One setting: each reduction, the EBM and an untrained network as printed, as computed, and with a
+/// column of ones beside the representation.
+pub fn setting(tables: &Rows, d: usize, n: usize) -> Table {
+    let methods = REDUCTIONS.into_iter().chain([
+        ("autoencoder-sane", "AE, sane start"),
+        ("ebm-pairwise", "EBM"),
+        ("untrained", "EBM before training"),
+    ]);
     let start = table(
-        format!("R-learner, d = {d}, n = {n}, k = {k}, treated outcomes + 1"),
-        &["reduction", "printed", "ours", "ours + column of ones"],
+        format!("R-learner, d = {d}, n = {n}, treated outcomes + 1"),
+        &["representation", "printed", "ours", "ours + column of ones"],
     );
-    [("pca", "PCA"), ("kernel-pca", "KPCA"), ("agglomeration", "FA")].iter().fold(
-        start,
-        |t, (method, name)| {
-            let [plain, ones] = r_learner(data, method, k, seeds);
-            t.numbers(*name, &[printed(d, n, name), round(plain), round(ones)])
-        },
-    )
+    methods.fold(start, |t, (arm, name)| {
+        let plain = tables.find((d, n), arm, VALUE);
+        let ones = tables.find((d, n), &format!("{arm}+1"), VALUE);
+        let numbers = [plain.and_then(|r| r.printed), plain.map(|r| r.ours), ones.map(|r| r.ours)];
+        t.row(&[&[name.to_owned()], &numbers.map(committed::three)[..]].concat())
+    })
 }
 
-/// The printed EBM cell of Table A.1 or 2 in a synthetic setting.
-pub fn printed_ebm(d: usize, n: usize) -> f64 {
-    printed(d, n, "EBM")
-}
-
-/// PCA printed, ours and with a column of ones, beside the printed EBM, in small settings.
-pub fn dots(context: &Context) -> Figure {
-    let settings = [(50, 100), (100, 100), (100, 250)];
-    let mut series: [Vec<(f64, f64, f64, f64)>; 4] = Default::default();
-    for (i, (d, n)) in settings.into_iter().enumerate() {
-        let data = shifted_data(d, n);
-        let [plain, ones] = r_learner(&data, "pca", dimensions(d, n), context.pick(3, 10));
-        let values = [printed(d, n, "PCA"), plain, ones, printed(d, n, "EBM")];
-        for (s, v) in series.iter_mut().zip(values) {
-            s.push((i as f64, v, v, v));
-        }
-    }
+/// PCA printed, ours and with a column of ones, beside the printed EBM, in all nine synthetic settings.
+pub fn dots(tables: &Rows) -> Figure {
+    let settings = tables.settings("synthetic");
     Figure::new("One column of ones")
-        .x("PEHE, outcome units")
-        .y_categories(&settings.map(|(d, n)| format!("d = {d}, n = {n}")))
-        .dots("PCA, printed", &series[0])
-        .dots("PCA, ours", &series[1])
-        .dots("PCA + column of ones", &series[2])
-        .dots("EBM, printed", &series[3])
+        .size(720, 620)
+        .x("PEHE, outcome units (95 % interval of ten runs)")
+        .y_categories(&committed::names(&settings))
+        .dots("PCA, printed", &tables.printed(&settings, "pca", VALUE))
+        .dots("PCA, ours", &tables.ours(&settings, "pca", VALUE))
+        .dots("PCA + column of ones", &tables.ours(&settings, "pca+1", VALUE))
+        .dots("EBM, printed", &tables.printed(&settings, "ebm-pairwise", VALUE))
 }
 
-/// PEHE of predicting zero with and without the +1.
+/// The autoencoder with the released start and with weights scaled to the layer, a column of ones beside
+/// both, and PCA the same way.
+pub fn autoencoders(tables: &Rows, block: &str) -> Table {
+    let settings = tables.settings(block);
+    let header = ["released start", "sane start", "PCA"];
+    committed::by_setting("PEHE with a column of ones, R-learner", &header, &settings, |s| {
+        let ours = |arm: &str| tables.find(s, arm, VALUE).map(|r| r.ours);
+        vec![ours("autoencoder+1"), ours("autoencoder-sane+1"), ours("pca+1")]
+    })
+}
+
+/// PEHE of predicting zero.
 ///
 /// # Panics
 /// Never: the setting is fixed.
@@ -194,19 +204,27 @@ pub fn zero_predictor(data: &TrainTest) -> f64 {
     pehe(Array1::zeros(truth.len()).view(), truth.view()).expect("finite")
 }
 
-/// Exercise 1: what linear kernel ridge without intercept predicts at x = 0.
-pub fn exercise_origin(prediction: f64) -> Answer {
-    Answer::close(prediction, 0.0, 1e-9, "The prediction is xᵀw. What is it at the origin?")
+/// Exercise 1: what kernel ridge with penalty 1 predicts for 20 people with a centred feature, a column of
+/// ones and outcome 1.
+pub fn exercise_penalty(prediction: f64) -> Answer {
+    let hint = "The centred feature does nothing. With a column of ones alone, minimise 20 (1 - w)² + w².";
+    Answer::close(prediction, 20.0 / 21.0, 5e-4, hint)
 }
 
-/// Exercise 2: which of the four regressions is indifferent to a shift?
-pub fn exercise_indifferent(name: &str) -> Answer {
-    Answer::word(name, "ridge", "Look for the flat line in the figure.")
+/// Exercise 2: is kernel ridge with a Gaussian (RBF) kernel indifferent to a shift?
+pub fn exercise_rbf(answer: &str) -> Answer {
+    Answer::word(answer, "yes", "The kernel is a function of x - x'. What does a shift do to that?")
 }
 
-/// Exercise 3: does the order of PCA and EBM in the table survive a column of ones?
-pub fn exercise_order(answer: &str) -> Answer {
-    Answer::word(answer, "no", "Compare `PCA + column of ones` with `EBM, printed` in the last figure.")
+/// Exercise 3: PEHE of predicting zero at d = 50, n = 100 with 2 added to treated outcomes.
+pub fn exercise_two(pehe: f64) -> Answer {
+    let truth = zero_predictor(&shifted_data(50, 100, 2.0));
+    Answer::close(
+        pehe,
+        truth,
+        5e-3,
+        "`lesson::shifted_data` takes what is added; `lesson::zero_predictor` the data.",
+    )
 }
 
 #[cfg(test)]
@@ -215,8 +233,8 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_origin(0.0).is_right() && !exercise_origin(1.0).is_right());
-        assert!(exercise_indifferent("Ridge").is_right() && !exercise_indifferent("polynomial").is_right());
-        assert!(exercise_order("no").is_right() && !exercise_order("yes").is_right());
+        assert!(exercise_penalty(0.9524).is_right() && !exercise_penalty(1.0).is_right());
+        assert!(exercise_rbf("yes").is_right() && !exercise_rbf("no").is_right());
+        assert!(!exercise_two(2.166).is_right());
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod approximation;
 mod cards;
+mod committed;
 pub mod consistency;
 pub mod data;
 pub mod effects;
@@ -18,7 +19,8 @@ pub mod start;
 pub mod sufficiency;
 
 pub use crate::checks::{Context, Scale};
-pub use cards::{card, claims_of, context, measured};
+pub use cards::{Judged, card, claims_of, context, judged};
+pub use committed::{Rows, published};
 pub use ebmbook::prelude::*;
 pub use ebmbook::show::{Answer, Card, Figure, Number, Show, Table, number, table};
 pub use ndarray::{Array1, Array2, array};

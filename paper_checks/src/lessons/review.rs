@@ -1,12 +1,16 @@
 //! Notebook 10: what holds, what does not, and on which choices it rests.
 
-use crate::checks::{self, Context};
+use super::committed;
+use super::{Judged, judged};
+use crate::checks::{Context, Scale};
 use crate::claim::{self, Claim};
 use crate::deviation::{self, Deviation};
+use crate::printed::{Printed, consistency};
+use crate::study::table::Row;
 use crate::verdict::Verdict;
-use ebmbook::show::{Answer, Card, Table, table};
+use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
 
-pub use super::start::{counts, verdicts};
+pub use super::start::{counts, gate};
 
 fn verdict(name: &str) -> Verdict {
     match name {
@@ -18,9 +22,11 @@ fn verdict(name: &str) -> Verdict {
     }
 }
 
+/// By the verdict at full scale: quick scale leaves open what is decided there.
 fn with(part: &str, name: &str) -> Vec<&'static Claim> {
     let (part, wanted) = (super::start::part(part), verdict(name));
-    claim::registry().iter().filter(|c| c.part == part && c.recorded == wanted).collect()
+    let of = |c: &&Claim| c.part == part && c.recorded_at(Scale::Full) == wanted;
+    claim::registry().iter().filter(of).collect()
 }
 
 /// The claims of one part with one verdict, in our words.
@@ -72,18 +78,138 @@ pub fn deviation(id: &str) -> Card {
     }
 }
 
-/// The verdict on a claim at half, at once and at twice its tolerances.
+/// Claims about the experiments that the full-scale results leave open, and what would decide them.
+///
+/// # Panics
+/// If there are no committed results.
+pub fn open(context: &Context) -> Table {
+    let start = table("Not decided", &["claim", "what is missing"]);
+    with("experiments", "inconclusive").into_iter().fold(start, |t, c| {
+        let lacking: Vec<String> =
+            judged(&c.id, context).report().open.iter().map(ToString::to_string).collect();
+        t.row(&[c.id.clone(), lacking.join("; ")])
+    })
+}
+
+/// Several claims, each measured and judged once.
+#[derive(Clone, Debug)]
+pub struct Verdicts {
+    all: Vec<Judged>,
+}
+
+/// Judges these claims.
 ///
 /// # Panics
 /// If a claim cannot be measured.
-pub fn sensitivity(ids: &[&str], context: &Context) -> Table {
-    let header = ["claim", "half the tolerance", "as stated", "twice the tolerance"];
-    ids.iter().fold(table("How much a verdict depends on its tolerance", &header), |t, id| {
-        let claim = claim::find(id).unwrap_or_else(|| panic!("no claim is called `{id}`"));
-        let report = checks::run(claim, context).expect("a measurement");
-        let [half, twice] = report.at_half_and_double.map(|v| v.to_string());
-        t.row(&[(*id).to_owned(), half, report.verdict.to_string(), twice])
+pub fn judge(ids: &[&str], context: &Context) -> Verdicts {
+    Verdicts { all: ids.iter().map(|id| judged(id, context)).collect() }
+}
+
+/// Judges every claim about the experiments on the committed results.
+///
+/// # Panics
+/// If there are no committed results.
+pub fn judge_experiments(context: &Context) -> Verdicts {
+    let of = claim::registry().iter().filter(|c| c.part == super::start::part("experiments"));
+    Verdicts { all: of.map(|c| judged(&c.id, context)).collect() }
+}
+
+impl Verdicts {
+    /// The card of one of them.
+    ///
+    /// # Panics
+    /// If it was not asked for.
+    pub fn card(&self, id: &str) -> Card {
+        let found = self.all.iter().find(|j| j.id() == id);
+        found.unwrap_or_else(|| panic!("`{id}` was not judged here")).card()
+    }
+
+    /// Those whose verdict is another one at half or at twice the tolerances, and how many there are in all.
+    pub fn that_move(&self) -> Table {
+        let header = ["claim", "half the tolerance", "as stated", "twice the tolerance"];
+        let moving = self.all.iter().filter(|j| {
+            let [half, stated, twice] = j.at_tolerances();
+            half != stated || twice != stated
+        });
+        let title = format!("Verdicts that hang on their tolerance, of {}", self.all.len());
+        moving.fold(table(title, &header), |t, j| {
+            t.row(&[&[j.id().to_owned()], &j.at_tolerances().map(|v| v.to_string())[..]].concat())
+        })
+    }
+}
+
+/// Places of the paper that contradict one another, by kind.
+pub fn disagreements() -> Table {
+    let found = consistency::disagreements(&Printed::load());
+    let header = ["what disagrees", "how often", "for example"];
+    consistency::Kind::ALL.iter().fold(table("The printed tables against themselves", &header), |t, kind| {
+        let of: Vec<_> = found.iter().filter(|d| d.kind == *kind).collect();
+        let example = of.first().map_or("", |d| d.what.as_str());
+        t.row(&[kind.describe(), &of.len().to_string(), example])
     })
+}
+
+/// Printed cells without EBM that we do not get, by table and learner: how many of how many lie more than
+/// three standard errors from ours, what the paper prints there and what we find.
+///
+/// # Panics
+/// If there are no committed results.
+pub fn not_reproduced() -> Table {
+    let header = ["study", "learner", "cells", "far from ours", "printed", "ours"];
+    let start = table("Without EBM, printed and not reproduced", &header);
+    ["table1", "table-power", "table-polynomial", "table-ridge", "ihdp"].iter().fold(start, |t, study| {
+        let rows = committed::rows(&[study]);
+        rows.values_of("raw").into_iter().filter(|v| !v.ends_with(", noiseless")).fold(t, |t, value| {
+            let printed = |r: &&&Row| r.block != "twins" && r.printed.is_some();
+            let all = rows.of("raw", &value);
+            let known: Vec<&&Row> = all.iter().filter(printed).collect();
+            let far: Vec<&&Row> =
+                known.iter().copied().filter(|r| r.verdict.starts_with("ours is")).collect();
+            if far.is_empty() {
+                return t;
+            }
+            let range = |of: &dyn Fn(&Row) -> f64| {
+                let (low, high) = far.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| {
+                    let v = of(r);
+                    (l.min(v), h.max(v))
+                });
+                format!("{} to {}", format_number(low), format_number(high))
+            };
+            t.row(&[
+                (*study).to_owned(),
+                value.clone(),
+                known.len().to_string(),
+                far.len().to_string(),
+                range(&|r| r.printed.unwrap_or(f64::NAN)),
+                range(&|r| r.ours),
+            ])
+        })
+    })
+}
+
+/// The fair ladder: noiseless truth, a regression with an intercept (`ridge` or `rbf`), fresh draws of the
+/// data, one dot for each representation.
+///
+/// # Panics
+/// If there are no committed results.
+pub fn ladder(regressor: &str) -> Figure {
+    let rows = committed::rows(&["fair-ladder"]);
+    let (settings, value) = (rows.settings("synthetic"), format!("t {regressor}, noiseless"));
+    let names = [
+        ("raw", "covariates"),
+        ("pca", "PCA"),
+        ("latent", "latent U"),
+        ("kmeans-distances", "k-means distances"),
+        ("ebm random folds", "EBM, random folds"),
+        ("ebm k-means folds", "EBM, k-means folds"),
+        ("ebm soft folds", "EBM, soft folds"),
+    ];
+    let figure = Figure::new(format!("The fair ladder: T-learner, {regressor}, noiseless truth"))
+        .size(720, 420)
+        .x("PEHE, outcome units (95 % interval over draws of the data)")
+        .y_categories(&committed::names(&settings))
+        .dots("one constant", &rows.constant(&settings, "raw", &value));
+    names.iter().fold(figure, |f, (arm, name)| f.dots(name, &rows.ours(&settings, arm, &value)))
 }
 
 /// The controls of a claim: what is broken on purpose, and what the check must say.
@@ -100,29 +226,31 @@ pub fn controls(id: &str) -> Table {
         })
 }
 
-/// Exercise 1: the verdict for a proposition that is right with a wrong proof.
-pub fn exercise_proof(proposition: &str, proof: &str) -> Answer {
-    let right = claim::find("approximation").map(|c| c.recorded.to_string()) == Some(proposition.into())
-        && claim::find("approximation-linear-proof").map(|c| c.recorded.to_string()) == Some(proof.into());
-    Answer::new(
-        right,
-        format!("{proposition}, {proof}"),
-        "Look for `approximation` and `approximation-linear-proof` in the tables.",
-    )
+/// Exercise 1: how many times the runs does it take to decide a value that is two standard errors from its
+/// bound, if nothing else changes?
+pub fn exercise_runs(times: f64) -> Answer {
+    let hint = "A standard error falls like one over the root of the number of runs.";
+    Answer::close(times, (gate() / 2.0).powi(2), 0.05, hint)
 }
 
 /// Exercise 2: which claim, if it held, would rescue the promise of the abstract?
 pub fn exercise_promise(id: &str) -> Answer {
-    Answer::word(
-        id,
-        "cate-consistency",
-        "The abstract promises consistent effect estimates. Which claim says that?",
-    )
+    let hint = "The abstract promises consistent effect estimates. Which claim says that?";
+    Answer::word(id, "cate-consistency", hint)
 }
 
-/// Exercise 3: is a recorded `fails` a red test?
-pub fn exercise_red(answer: &str) -> Answer {
-    Answer::word(answer, "no", "Red is a verdict that differs from the one on record.")
+/// Exercise 3: the control of a claim that is mended rather than broken.
+///
+/// # Panics
+/// If there is no such claim.
+pub fn exercise_mended(claim: &str, control: &str) -> Answer {
+    let claim = claim::find(claim).unwrap_or_else(|| panic!("no claim is called `{claim}`"));
+    let mended = claim.controls.iter().any(|c| c.id == control && c.expect == Verdict::Holds);
+    Answer::new(
+        mended,
+        control,
+        "Call `lesson::controls` with this claim. Of which control must the check say `holds`?",
+    )
 }
 
 #[cfg(test)]
@@ -131,10 +259,12 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_proof("holds", "fails").is_right() && !exercise_proof("holds", "holds").is_right());
+        assert!(exercise_runs(4.54).is_right() && !exercise_runs(2.0).is_right());
         assert!(
             exercise_promise("cate-consistency").is_right() && !exercise_promise("sufficiency").is_right()
         );
-        assert!(exercise_red("no").is_right() && !exercise_red("yes").is_right());
+        let mended = |control| exercise_mended("population-optimum-continuous", control).is_right();
+        let claim = claim::find("population-optimum-continuous").unwrap();
+        assert!(claim.controls.iter().any(|c| mended(&c.id)) && !mended("nothing"));
     }
 }

@@ -61,6 +61,8 @@ pub fn pool(context: &Context) -> Pool {
 pub struct Stability {
     /// Sample size.
     pub n: usize,
+    /// Runs.
+    pub runs: usize,
     /// Signed MCC.
     pub signed: Interval,
     /// Absolute MCC.
@@ -72,7 +74,6 @@ pub struct Stability {
 }
 
 const K: usize = 5;
-const RUNS: usize = 4;
 
 fn params(n: usize) -> EbmParams {
     let steps = (150 * n / 256).clamp(1, 1_500);
@@ -95,12 +96,12 @@ impl Pool {
         Covariates::continuous(self.rows.select(Axis(0), &rows)).expect("finite rows")
     }
 
-    /// Several runs of a method, each on rows of its own: `random folds`, `k-means folds`, `pca`,
-    /// `autoencoder` or `autoencoder, released`.
+    /// Several runs of a method, each on rows of its own: `random folds`, `k-means folds`, `soft folds`,
+    /// `pca`, `autoencoder` or `autoencoder, released`.
     ///
     /// # Panics
     /// If there is no such method.
-    pub fn runs(&self, method: &str, n: usize) -> Stability {
+    pub fn runs(&self, method: &str, n: usize, context: &Context) -> Stability {
         let centres = KMeans::textbook(K).fit(self.rows.view(), self.seed.child("centres"));
         let centres = centres.expect("enough rows");
         let run = |r: usize| -> Array2<f64> {
@@ -110,8 +111,10 @@ impl Pool {
                 "random folds" => {
                     Ebm::fit(&params(n), &train, seed).and_then(|e| e.embed(test)).expect("training works")
                 }
-                "k-means folds" => {
-                    let shared = params(n).folds(Folds::KMeans).centres(centres.centres());
+                "k-means folds" | "soft folds" => {
+                    let hard = method == "k-means folds";
+                    let folds = if hard { Folds::KMeans } else { Folds::Soft { temperature: 1.0 } };
+                    let shared = params(n).folds(folds).centres(centres.centres());
                     Ebm::fit(&shared, &train, seed).and_then(|e| e.embed(test)).expect("training works")
                 }
                 "pca" => fitted(&Pca::new(K), &train, test, seed),
@@ -120,13 +123,13 @@ impl Pool {
                 other => panic!("no method is called `{other}`"),
             }
         };
-        let all: Vec<Array2<f64>> = (0..RUNS).into_par_iter().map(run).collect();
+        let all: Vec<Array2<f64>> = (0..context.pick(4, 8)).into_par_iter().map(run).collect();
         let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
         let m = mcc(&views).expect("finite values");
         let ranks: Vec<f64> =
             views.iter().map(|f| shape(*f).expect("finite values").effective_rank).collect();
         let rank = t_interval(&ranks, 0.95).expect("several runs");
-        Stability { n, signed: agreement(&views), absolute: m.absolute, cca: m.cca, rank }
+        Stability { n, runs: all.len(), signed: agreement(&views), absolute: m.absolute, cca: m.cca, rank }
     }
 }
 
@@ -137,7 +140,7 @@ fn fitted(method: &dyn Reduce, train: &Covariates, test: ArrayView2<f64>, seed: 
 /// A method over sample sizes.
 pub fn by_size(pool: &Pool, method: &str, context: &Context) -> Vec<Stability> {
     let sizes = context.pick(vec![250, 1_000, 2_000], vec![250, 500, 1_000, 2_000]);
-    sizes.into_iter().map(|n| pool.runs(method, n)).collect()
+    sizes.into_iter().map(|n| pool.runs(method, n, context)).collect()
 }
 
 /// The table of one method.
@@ -148,12 +151,16 @@ pub fn table_of(method: &str, rows: &[Stability]) -> Table {
     })
 }
 
+fn runs_of(methods: &[(&str, &Vec<Stability>)]) -> usize {
+    methods.iter().flat_map(|(_, rows)| rows.iter()).map(|r| r.runs).min().unwrap_or(0)
+}
+
 /// Signed MCC of several methods against n.
 pub fn mcc_figure(methods: &[(&str, &Vec<Stability>)]) -> Figure {
     let figure = Figure::new("Agreement of runs on fresh samples, d = 10, k = 5")
         .x("n, training rows")
         .log_x()
-        .y("signed MCC, four runs, 95 % interval")
+        .y(&format!("signed MCC, {} runs, 95 % interval", runs_of(methods)))
         .y_range(-0.35, 1.05);
     methods.iter().fold(figure, |figure, (name, rows)| {
         banded(figure, name, rows.iter().map(|r| (r.n, r.signed)), [-0.3, 1.0])
@@ -165,44 +172,48 @@ pub fn rank_figure(methods: &[(&str, &Vec<Stability>)]) -> Figure {
     let figure = Figure::new("Directions that a representation with five coordinates uses")
         .x("n, training rows")
         .log_x()
-        .y("effective rank, four runs, 95 % interval")
+        .y(&format!("effective rank, {} runs, 95 % interval", runs_of(methods)))
         .y_range(0.8, 5.2);
     methods.iter().fold(figure, |figure, (name, rows)| {
         banded(figure, name, rows.iter().map(|r| (r.n, r.rank)), [1.0, 5.0])
     })
 }
 
-/// Spread of an autoencoder's code over test rows, with the released start and with a sane one:
-/// the share of coordinates that do not vary.
-pub fn dead_coordinates(pool: &Pool, n: usize) -> Table {
+/// The size of an autoencoder's code on test rows, with the released start and with a sane one.
+pub fn code_sizes(pool: &Pool, n: usize) -> Table {
     let of = |method: &dyn Reduce| {
-        let f = fitted(method, &pool.sample(n, 0), pool.test.view(), pool.seed.child("dead"));
-        let spread = f.std_axis(Axis(0), 0.0);
-        let dead = spread.iter().filter(|s| **s < 1e-9).count();
-        (dead as f64, spread.iter().copied().fold(0.0, f64::max))
+        let f = fitted(method, &pool.sample(n, 0), pool.test.view(), pool.seed.child("codes"));
+        f.std_axis(Axis(0), 0.0).iter().copied().fold(0.0, f64::max)
     };
-    let (released, sane) = (of(&Autoencoder::params(K).released()), of(&Autoencoder::params(K).epochs(40)));
-    table(
-        "Codes of two autoencoders",
-        &["start", "coordinates that do not vary", "largest standard deviation"],
-    )
-    .numbers("released: N(0, 1) weights", &[released.0, released.1])
-    .numbers("scaled to the layer", &[sane.0, sane.1])
+    table("Codes of two autoencoders", &["start", "largest standard deviation"])
+        .numbers("released: N(0, 1) weights", &[of(&Autoencoder::params(K).released())])
+        .numbers("scaled to the layer", &[of(&Autoencoder::params(K).epochs(40))])
 }
 
-/// Exercise 1: the signed MCC of a representation with itself moved by a constant.
-pub fn exercise_shift(value: f64) -> Answer {
-    Answer::close(value, 1.0, 1e-9, "A correlation does not see a constant.")
+/// Exercise 1: the signed MCC of f with itself where one of five coordinates is flipped.
+pub fn exercise_flip(value: f64) -> Answer {
+    Answer::close(value, 0.6, 1e-9, "Five correlations, four of them 1. What is the fifth, and their mean?")
 }
 
-/// Exercise 2: which measure stays 1 when coordinates are swapped?
-pub fn exercise_measure(name: &str) -> Answer {
-    Answer::word(name, "canonical", "Look at the last row of the first table.")
+/// Exercise 2: the effective rank of two coordinates with correlation one half.
+pub fn exercise_rank(rank: f64) -> Answer {
+    // Eigenvalues 1 ± ρ: (Σλ)²/Σλ² = 4 / (2 + 2ρ²)
+    let hint = "The eigenvalues of a correlation matrix of two are 1 + ρ and 1 - ρ.";
+    Answer::close(rank, 1.6, 1e-3, hint)
 }
 
-/// Exercise 3: MCC near 1 and effective rank near 1 for k = 5: how many features were found?
-pub fn exercise_features(count: usize) -> Answer {
-    Answer::new(count == 1, count.to_string(), "The effective rank counts the directions that are used.")
+/// Exercise 3: is a representation that is almost constant stable across runs?
+pub fn exercise_constant(answer: &str) -> Answer {
+    Answer::word(answer, "yes", "How much do effects differ between runs if everybody gets the same one?")
+}
+
+impl Pool {
+    /// Exercise 4: the effective rank of runs with k-means folds on 500 rows.
+    pub fn exercise_clusters(&self, rank: f64, context: &Context) -> Answer {
+        let truth = self.runs("k-means folds", 500, context).rank.estimate;
+        let hint = "`pool.runs` takes a method, n and the context; `.rank.estimate` is the number.";
+        Answer::close(rank, truth, 0.05 * truth, hint)
+    }
 }
 
 #[cfg(test)]
@@ -211,8 +222,8 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_shift(1.0).is_right() && !exercise_shift(0.0).is_right());
-        assert!(exercise_measure("canonical").is_right() && !exercise_measure("signed").is_right());
-        assert!(exercise_features(1).is_right() && !exercise_features(5).is_right());
+        assert!(exercise_flip(0.6).is_right() && !exercise_flip(0.8).is_right());
+        assert!(exercise_rank(1.6).is_right() && !exercise_rank(2.0).is_right());
+        assert!(exercise_constant("yes").is_right() && !exercise_constant("no").is_right());
     }
 }

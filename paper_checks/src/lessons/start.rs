@@ -1,25 +1,56 @@
 //! Notebook 00: does everything run, and what came out in short.
 
+use crate::checks::{Context, Scale};
 use crate::claim::{self, Part};
 use crate::printed::Printed;
 use crate::verdict::Verdict;
 use ebmbook::cate::Baselines;
-use ebmbook::data::TrainTest;
 use ebmbook::data::manifest::Manifest;
 use ebmbook::data::synthetic::{Released, SETTINGS};
-use ebmbook::show::{Answer, Figure, Table, format_number, table};
+use ebmbook::data::{Covariates, TrainTest};
+use ebmbook::ebm::{Ebm, Keep};
+use ebmbook::seed::Seed;
+use ebmbook::show::{Answer, Figure, Table, table};
+use ebmbook::theory::mixture;
 
-/// The workbook's version and whether each data file that ships is what it should be.
+/// The compiler, the data and one small training run: all that the notebooks need.
 ///
 /// # Panics
-/// If the data folder is missing.
-pub fn environment() -> Table {
+/// If the data folder is missing or training fails.
+pub fn environment(context: &Context) -> Table {
     let manifest = Manifest::find().expect("the data folder is part of the workbook");
-    let start = table("Environment", &["what", "state"]).row(&["workbook", env!("CARGO_PKG_VERSION")]);
-    manifest.entries().iter().fold(start, |t, entry| {
+    let asked = include_str!("../../../rust-toolchain.toml");
+    let asked = asked.lines().find_map(|l| l.strip_prefix("channel = ")).unwrap_or("").trim_matches('"');
+    let found = crate::study::Provenance::here().rustc;
+    let compiler = if found.contains(asked) { "ok, the one that is asked for" } else { "another one" };
+    let start = table("Environment", &["what", "state"])
+        .row(&["workbook", env!("CARGO_PKG_VERSION")])
+        .row(&[format!("compiler {asked}"), compiler.to_owned()]);
+    let with_data = manifest.entries().iter().fold(start, |t, entry| {
         let state = if manifest.read(&entry.name).is_ok() { "ok, the hash agrees" } else { "damaged" };
         t.row(&[format!("data: {}", entry.name), state.to_owned()])
-    })
+    });
+    let seed = context.seed.child("environment");
+    let (once, first, last) = tiny_run(seed);
+    let learns = if last < first { "ok, the loss falls" } else { "the loss does not fall" };
+    let same = |equal: bool| if equal { "ok, the same bits" } else { "other bits" };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("three threads");
+    let other = if tiny_run(seed.index(1)).0 == once { "the same bits" } else { "ok, other bits" };
+    with_data
+        .row(&["a small training run", learns])
+        .row(&["the same seed again", same(tiny_run(seed).0 == once)])
+        .row(&["the same seed with three threads", same(pool.install(|| tiny_run(seed).0) == once)])
+        .row(&["another seed", other])
+}
+
+/// Weights after a few epochs, and the loss of the first and of the last.
+fn tiny_run(seed: Seed) -> (Vec<f64>, f64, f64) {
+    let train = Covariates::continuous(mixture::sample(200, seed.child("rows"))).expect("finite rows");
+    let params =
+        Ebm::params(2).hidden(&[8]).epochs(20).rate(1e-2).validation(0.0).patience(None).keep(Keep::Last);
+    let ebm = Ebm::fit(&params, &train, seed.child("run")).expect("a small network can be trained");
+    let loss: Vec<f64> = ebm.history().epochs.iter().map(|e| e.train).collect();
+    (ebm.theta().to_vec(), loss[0], loss[loss.len() - 1])
 }
 
 /// The eleven notebooks and their questions.
@@ -61,13 +92,14 @@ pub(super) fn part(name: &str) -> Part {
     }
 }
 
-/// How many claims have each verdict.
+/// How many claims have each verdict at full scale.
 pub fn counts() -> Figure {
     let all = [Verdict::Holds, Verdict::HoldsWithCaveat, Verdict::Fails, Verdict::Inconclusive];
-    let count = |v: Verdict| claim::registry().iter().filter(|c| c.recorded == v).count() as f64;
+    let count =
+        |v: Verdict| claim::registry().iter().filter(|c| c.recorded_at(Scale::Full) == v).count() as f64;
     let bars: Vec<(f64, f64, f64, f64)> =
         all.iter().enumerate().map(|(i, v)| (i as f64, count(*v), count(*v), count(*v))).collect();
-    Figure::new("Verdicts on record")
+    Figure::new("Verdicts on record at full scale")
         .x("verdict")
         .y("claims")
         .x_categories(&all.map(|v| v.to_string()))
@@ -132,34 +164,61 @@ pub fn all_settings() -> Figure {
         .dots("true effect (oracle)", &oracle)
 }
 
-/// Exercise 1: the number of claims about the theory that are on record as failing.
-pub fn exercise_fails(count: usize) -> Answer {
-    let fails = |c: &&claim::Claim| c.part == Part::Theory && c.recorded == Verdict::Fails;
-    let truth = claim::registry().iter().filter(fails).count();
-    Answer::new(
-        count == truth,
-        count.to_string(),
-        "Count the rows with `fails` in the table about the theory.",
-    )
-}
-
-/// Exercise 2: the verdict on one claim.
-pub fn exercise_verdict(id: &str, answer: &str) -> Answer {
-    let truth = claim::find(id).map_or(String::new(), |c| c.recorded.to_string());
-    Answer::word(answer, &truth, "Look it up in the table of verdicts.")
-}
-
-/// Exercise 3: the PEHE of predicting zero at d = 50, n = 100.
+/// Exercise 1: the root mean square of the true effect at d = 50, n = 100, from the two PEHEs
+/// of the table: noise and effect are independent, so their squares add up.
 ///
 /// # Panics
-/// Never: the setting is fixed.
-pub fn exercise_zero(pehe: f64) -> Answer {
-    let data = released(50, 100);
+/// If the data have no truths.
+pub fn exercise_effect(data: &TrainTest, size: f64) -> Answer {
+    let effect = data.test.effect().expect("effects");
+    let truth = (effect.mapv(|t| t * t).mean().expect("rows")).sqrt();
+    let hint = "Against noisy outcomes zero errs by effect and noise, the true effect by the noise alone. \
+                Errors add up in squares.";
+    // The sample correlation of effect and noise moves the difference of squares by about a hundredth.
+    Answer::close(size, truth, 0.03, hint)
+}
+
+/// Exercise 2: is the printed R-learner with EBM better than predicting zero in this setting?
+///
+/// # Panics
+/// If the setting is not printed.
+pub fn exercise_better(data: &TrainTest, answer: &str) -> Answer {
+    let (d, n) = (data.train.d(), data.train.n());
     let truth = data.test.noisy_effect().expect("potential outcomes");
-    let zero =
-        ebmbook::metrics::pehe(ndarray::Array1::zeros(truth.len()).view(), truth.view()).expect("finite");
-    let hint = format!("It is in the table of trivial predictors; you said {}.", format_number(pehe));
-    Answer::close(pehe, zero, 5e-4, &hint)
+    let zero = ebmbook::metrics::pehe(ndarray::Array1::zeros(truth.len()).view(), truth.view());
+    let ebm = Printed::load().table1(d, n, "R", true).expect("a printed setting").pehe_mean;
+    let better = if ebm < zero.expect("finite") { "yes" } else { "no" };
+    Answer::word(answer, better, "Call `lesson::baselines` with data of this setting and compare two rows.")
+}
+
+/// Standard errors between a value and its bound that a gate asks for, with very many runs behind it.
+///
+/// ```
+/// assert!((paper_checks::lessons::start::gate() - 4.265).abs() < 1e-3);
+/// ```
+pub fn gate() -> f64 {
+    crate::verdict::Value::estimated("", 0.0, 1.0).quantile(GATE)
+}
+
+/// The usual error rate of a gate.
+const GATE: f64 = 1e-5;
+
+/// Exercise 3: the verdict on a claim that demands at most 1 where 0.8 ± 0.1 was measured.
+pub fn exercise_gate(answer: &str) -> Answer {
+    use crate::verdict::{Criterion, Rule, Scope, Value, verdict};
+    let gate = Criterion {
+        value: "v".into(),
+        rule: Rule::AtMost,
+        target: 0.0,
+        tolerance: 1.0,
+        reason: "an exercise".into(),
+        alpha: GATE,
+        scope: Scope::Stated,
+    };
+    let said = verdict(&[Value::estimated("v", 0.8, 0.1)], &[gate], 1.0);
+    let hint =
+        "How many standard errors lie between the value and the bound, and how many does a gate ask for?";
+    Answer::word(answer, &said.to_string(), hint)
 }
 
 #[cfg(test)]
@@ -168,9 +227,9 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(!exercise_fails(1000).is_right());
-        assert!(exercise_verdict("sufficiency", "holds").is_right());
-        assert!(!exercise_verdict("sufficiency", "fails").is_right());
-        assert!(exercise_zero(1.919).is_right() && !exercise_zero(0.0).is_right());
+        let (small, large) = (released(50, 100), released(100, 1_000));
+        assert!(exercise_effect(&small, 1.31).is_right() && !exercise_effect(&small, 1.9).is_right());
+        assert!(exercise_better(&large, "yes").is_right() && exercise_better(&small, "no").is_right());
+        assert!(exercise_gate("inconclusive").is_right() && !exercise_gate("holds").is_right());
     }
 }

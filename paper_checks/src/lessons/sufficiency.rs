@@ -248,20 +248,30 @@ impl Columns {
     }
 }
 
-/// Exercise 1: does knowing f leave anything to learn about β?
-pub fn exercise_remaining(answer: &str) -> Answer {
-    Answer::word(answer, "no", "On a fibre of f the law of x is the same for every β.")
+impl Small {
+    /// Exercise 1: P(x1 given the second coordinate of f) under β = (3, 0).
+    pub fn exercise_share(&self, share: f64) -> Answer {
+        let energies = self.f.dot(&array![3.0, 0.0]);
+        let weights = energies.mapv(|e| (-e).exp());
+        let hint =
+            "All four points share the second coordinate: exp(-energy) of x1 over the sum of all four.";
+        Answer::close(share, weights[0] / weights.sum(), 1e-3, hint)
+    }
 }
 
-/// Exercise 2: the dimension of the minimal statistic over the k columns of B.
-pub fn exercise_dimension(k: usize, dimension: usize) -> Answer {
-    let hint = "One direction of f cannot be seen by the k columns: the one along B·1.";
-    Answer::new(k >= 1 && dimension == k - 1, dimension.to_string(), hint)
+/// Exercise 2: a difference of f, not zero, that the two columns of the small B cannot compare.
+pub fn exercise_invisible(delta: [f64; 2]) -> Answer {
+    let betas = array![[0.6, 0.8], [0.8, -0.6]];
+    let moved = delta[0].hypot(delta[1]);
+    let spread = log_ratio_spread(array![delta[0], delta[1]].view(), betas.view());
+    let given = format!("({}, {})", format_number(delta[0]), format_number(delta[1]));
+    let hint = "Both log-ratios have to be equal. Which vector has the same product with both columns?";
+    Answer::new(moved > 1e-6 && spread < 1e-6 * moved, given, hint)
 }
 
-/// Exercise 3: a statistic that is sufficient but not minimal.
-pub fn exercise_not_minimal(answer: &str) -> Answer {
-    Answer::word(answer, "x", "Which statistic keeps everything, needed or not?")
+/// Exercise 3: is (f1, f1 + f2) sufficient?
+pub fn exercise_sum(answer: &str) -> Answer {
+    Answer::word(answer, "yes", "Can f be computed from it? Then it has the same fibres.")
 }
 
 /// The spread of −βᵀΔ over the rows of a list of β, for the reader's own Δ.
@@ -285,8 +295,10 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_remaining("No").is_right() && !exercise_remaining("yes").is_right());
-        assert!(exercise_dimension(5, 4).is_right() && !exercise_dimension(5, 5).is_right());
-        assert!(exercise_not_minimal("x").is_right() && !exercise_not_minimal("f").is_right());
+        let small = Small::new();
+        assert!(small.exercise_share(0.4763).is_right() && !small.exercise_share(0.5).is_right());
+        assert!(exercise_invisible([2.8, 0.4]).is_right() && !exercise_invisible([1.0, 0.0]).is_right());
+        assert!(!exercise_invisible([0.0, 0.0]).is_right());
+        assert!(exercise_sum("yes").is_right() && !exercise_sum("no").is_right());
     }
 }

@@ -1,9 +1,10 @@
 //! Every measured number in the text must come out of a cell of the same notebook.
 //!
 //! Exempt are references to the paper (sections, tables, equations), years, and declared
-//! parameters: numbers that a code cell of the notebook contains. Code and displayed equations are
+//! parameters: numbers that a code cell of the notebook contains, the solution of an exercise apart. Code and displayed equations are
 //! not prose; in inline math whole numbers up to ten are part of the formula.
 
+use super::student::SOLUTION;
 use super::{Kind, Notebook};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -31,7 +32,9 @@ pattern!(NUMBER, r"(^|[^\w.\\^_{-])[-−]?(\d{1,3}(?:[  ]\d{3})+|\d+)(\.\d+)?(e[
 
 /// Numbers of the text that no output and no parameter accounts for, with the cell they are in.
 pub fn unsupported(notebook: &Notebook) -> Vec<String> {
-    let code: String = notebook.code().map(|c| c.source() + "\n").collect();
+    // The answer that somebody typed into an exercise declares nothing.
+    let given = notebook.code().filter(|c| !c.has_tag(SOLUTION));
+    let code: String = given.map(|c| c.source() + "\n").collect();
     let outputs: String =
         notebook.code().flat_map(|c| c.outputs()).map(|o| o.text().to_owned() + "\n").collect();
     let (declared, measured) = (numbers(&code.replace('_', "")), numbers(&outputs));
@@ -137,6 +140,19 @@ mod tests {
         ] {
             assert_eq!(unsupported(&notebook(prose)), Vec::<String>::new(), "{prose}");
         }
+    }
+
+    #[test]
+    fn the_solution_of_an_exercise_declares_nothing() {
+        let cell = |tags: &str| {
+            let text = format!(
+                r#"{{"cells": [{{"cell_type": "markdown", "metadata": {{}}, "source": "It is 0.42."}},
+                {{"cell_type": "code", "execution_count": 1, "metadata": {{"tags": [{tags}]}},
+                 "source": "check(0.42)", "outputs": []}}], "metadata": {{}}, "nbformat": 4}}"#
+            );
+            unsupported(&Notebook::parse("example", &text).unwrap()).len()
+        };
+        assert_eq!((cell(""), cell(r#""solution""#)), (0, 1));
     }
 
     #[test]

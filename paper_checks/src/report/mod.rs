@@ -10,7 +10,7 @@ mod prose;
 mod rows;
 mod section;
 mod shown;
-mod theory;
+pub(crate) mod theory;
 
 pub use figure::claim_figure;
 pub use printed::printed_number;

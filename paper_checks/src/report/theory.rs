@@ -43,7 +43,7 @@ pub fn pictures(report: &Report, context: &Context) -> Vec<Figure> {
     }
 }
 
-fn distances(report: &Report) -> Figure {
+pub(crate) fn distances(report: &Report) -> Figure {
     Figure::new("The learned log-densities approach that of X")
         .x("n, training rows")
         .log_x()
@@ -54,7 +54,7 @@ fn distances(report: &Report) -> Figure {
 }
 
 /// What the check measured under `NAME at n = …`: n, estimate, interval.
-fn by_n(report: &Report, name: &str) -> Vec<(f64, f64, f64, f64)> {
+pub(crate) fn by_n(report: &Report, name: &str) -> Vec<(f64, f64, f64, f64)> {
     let at = |n: &usize| -> Option<(f64, f64, f64, f64)> {
         let wanted = format!("{name} at n = {n}");
         let value: &Value = report.findings.baselines.iter().find(|v| v.name == wanted)?;

@@ -1,5 +1,9 @@
 //! Notebook 06: what the representation becomes with endless data.
 
+mod effects;
+
+pub use effects::{bins, designs, estimates, exercise_outermost, exercise_product};
+
 use crate::checks::Context;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
@@ -7,9 +11,8 @@ use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{Interval, correlation, jackknife_interval, mcc, shape, t_interval};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
-use ebmbook::theory::limit::{Design, estimates_by_bin, limit_error};
 use ebmbook::theory::mixture;
-use ndarray::{Array1, Array2, ArrayView2, array};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, array};
 use rayon::prelude::*;
 
 use super::consistency::round2;
@@ -80,14 +83,12 @@ impl Trained {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
     n: usize,
+    runs: usize,
     mcc: Interval,
     cross: f64,
     with_log_density: f64,
     rank: Interval,
 }
-
-/// Runs at each size.
-const RUNS: usize = 4;
 
 /// Runs on fresh samples, with random or soft folds. Soft folds have centres that all runs share:
 /// otherwise coordinate j would mean another part of the plane in each run.
@@ -96,9 +97,8 @@ const RUNS: usize = 4;
 /// If training fails, which is a fault of the library.
 pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
     let folds: Folds = folds.parse().expect("random, all, k-means or soft");
-    let seed = context.seed.child("limit runs");
-    let pilot = mixture::sample(2_000, seed.child("pilot"));
-    let centres = KMeans::textbook(5).fit(pilot.view(), seed.child("centres")).expect("enough rows");
+    let (seed, count) = (context.seed.child("limit runs"), context.pick(4, 8));
+    let centres = shared_centres(seed);
     let test = mixture::sample(2_000, seed.child("test"));
     let log_p = mixture::log_density(test.view());
     let run = |n: usize, r: usize| {
@@ -106,18 +106,19 @@ pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
         let train = Covariates::continuous(mixture::sample(n, seed.child("sample"))).expect("finite rows");
         let params = mixture::params(n).folds(folds.clone());
         let soft = matches!(folds, Folds::Soft { .. });
-        let params = if soft { params.centres(centres.centres()) } else { params };
+        let params = if soft { params.centres(centres.view()) } else { params };
         let ebm = Ebm::fit(&params, &train, seed.child("run")).expect("training works");
         ebm.embed(test.view()).expect("two covariates")
     };
     let at = |n: usize| {
-        let all: Vec<Array2<f64>> = (0..RUNS).into_par_iter().map(|r| run(n, r)).collect();
+        let all: Vec<Array2<f64>> = (0..count).into_par_iter().map(|r| run(n, r)).collect();
         let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
         let shapes: Vec<_> = views.iter().map(|f| shape(*f).expect("finite values")).collect();
-        let mean = |v: &dyn Fn(usize) -> f64| (0..RUNS).map(v).sum::<f64>() / RUNS as f64;
+        let mean = |v: &dyn Fn(usize) -> f64| (0..count).map(v).sum::<f64>() / count as f64;
         let of_coordinate = |i: usize| mean(&|r| correlation(views[r].column(i), log_p.view()).abs());
         Agreement {
             n,
+            runs: count,
             mcc: agreement(&views),
             cross: mean(&|r| shapes[r].mean_cross),
             with_log_density: (0..5).map(of_coordinate).fold(f64::INFINITY, f64::min),
@@ -126,6 +127,61 @@ pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
         }
     };
     context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]).into_iter().map(at).collect()
+}
+
+/// Centres that runs share: otherwise fold j would be another part of the plane in each of them.
+fn shared_centres(seed: Seed) -> Array2<f64> {
+    let pilot = mixture::sample(2_000, seed.child("pilot"));
+    let found = KMeans::textbook(5).fit(pilot.view(), seed.child("centres")).expect("enough rows");
+    found.centres().to_owned()
+}
+
+/// The energy of one hard fold on the way from its own centre to the nearest other one, for a small and a
+/// large sample, beside −log p_X; each above its value at the start. The border is half way.
+///
+/// # Panics
+/// If training fails, which is a fault of the library.
+pub fn wall(context: &Context) -> Figure {
+    const STEPS: usize = 60;
+    let seed = context.seed.child("wall");
+    let centres = shared_centres(seed);
+    let [home, next] = loneliest(centres.view());
+    let path = Array2::from_shape_fn((STEPS + 1, 2), |(i, s)| {
+        let t = i as f64 / STEPS as f64;
+        (1.0 - t) * centres[[home, s]] + t * centres[[next, s]]
+    });
+    let line = |values: ArrayView1<f64>| -> Vec<(f64, f64)> {
+        values.iter().enumerate().map(|(i, v)| (i as f64 / STEPS as f64, v - values[0])).collect()
+    };
+    let figure = Figure::new("Hard folds: a wall at the border that grows with n")
+        .x("way from the fold's own centre to the nearest other one")
+        .y("energy above the start, nats")
+        .line("-log p_X", &line((-mixture::log_density(path.view())).view()))
+        .upright("border", 0.5);
+    context.pick([250, 2_500], [1_000, 20_000]).into_iter().fold(figure, |figure, n| {
+        let rows = mixture::sample(n, seed.child("sample").index(n));
+        let train = Covariates::continuous(rows).expect("finite rows");
+        let params = mixture::params(n).folds(Folds::KMeans).centres(centres.view());
+        let ebm = Ebm::fit(&params, &train, seed.child("run").index(n)).expect("training works");
+        let energies = ebm.energies(path.view()).expect("two covariates");
+        figure.line(&format!("n = {n}"), &line(energies.column(home)))
+    })
+}
+
+/// The centre that is farthest from all others, and the one nearest to it.
+fn loneliest(centres: ArrayView2<f64>) -> [usize; 2] {
+    let distance = |i: usize, j: usize| {
+        let d = &centres.row(i) - &centres.row(j);
+        d.dot(&d)
+    };
+    let all = || 0..centres.nrows();
+    let nearest = |i: usize| {
+        let others = all().filter(move |j| *j != i);
+        others.min_by(|a, b| distance(i, *a).total_cmp(&distance(i, *b))).expect("several centres")
+    };
+    let by = |i: &usize, j: &usize| distance(*i, nearest(*i)).total_cmp(&distance(*j, nearest(*j)));
+    let home = all().max_by(by).expect("several centres");
+    [home, nearest(home)]
 }
 
 /// Signed MCC of several runs with its 95 % interval, which knows that pairs share runs.
@@ -174,7 +230,7 @@ pub fn rank_figure(random: &[Agreement], soft: &[Agreement]) -> Figure {
     let figure = Figure::new("Effective rank of a representation with five coordinates")
         .x("n, training rows")
         .log_x()
-        .y("effective rank, four runs, 95 % interval");
+        .y(&format!("effective rank, {} runs, 95 % interval", random[0].runs));
     lines(figure, [random, soft], [1.0, 5.0], |r| r.rank).level("one coordinate, five times", 1.0)
 }
 
@@ -183,46 +239,9 @@ pub fn mcc_figure(random: &[Agreement], soft: &[Agreement]) -> Figure {
     let figure = Figure::new("Agreement of independent runs")
         .x("n, training rows")
         .log_x()
-        .y("signed MCC, four runs, 95 % interval")
+        .y(&format!("signed MCC, {} runs, 95 % interval", random[0].runs))
         .y_range(-0.05, 1.05);
     lines(figure, [random, soft], [0.0, 1.0], |r| r.mcc)
-}
-
-fn design(name: &str) -> Design {
-    match name {
-        "randomised, radial" => Design::RANDOMISED_RADIAL,
-        "randomised, linear" => Design::RANDOMISED_LINEAR,
-        "confounded" => Design::CONFOUNDED_CONSTANT,
-        _ => panic!("no design is called `{name}`"),
-    }
-}
-
-/// The limit of PEHE for a learner that sees only log p_X, split into bias and loss.
-pub fn designs() -> Table {
-    let header = ["design", "limit of PEHE", "bias by confounding", "lost by the representation"];
-    ["randomised, radial", "randomised, linear", "confounded"].iter().fold(
-        table("Effects estimated from log p_X alone", &header),
-        |t, name| {
-            let e = limit_error(&design(name));
-            // Quadrature is good to about ten digits; less is nothing.
-            let tidy = |v: f64| if v < 1e-6 { 0.0 } else { v };
-            t.numbers(*name, &[tidy(e.pehe), tidy(e.bias), tidy(e.lost)])
-        },
-    )
-}
-
-/// Estimates of an effect of 1 in equally likely bins of p_X, from the mode outwards.
-pub fn bins(count: usize) -> Figure {
-    let estimates = estimates_by_bin(&Design::CONFOUNDED_CONSTANT, count);
-    let names: Vec<String> = (1..=count).map(|i| i.to_string()).collect();
-    let bars: Vec<(f64, f64, f64, f64)> =
-        estimates.iter().enumerate().map(|(i, e)| (i as f64, *e, *e, *e)).collect();
-    Figure::new("An effect of 1 for everybody, as estimated from log p_X")
-        .x("part of the population, from the mode outwards")
-        .y("estimated effect")
-        .x_categories(&names)
-        .bars("confounded design, exact limit", &bars)
-        .level("true effect", 1.0)
 }
 
 /// The scale (B1)_i of each coordinate in the limit, for the authors' own directions.
@@ -242,24 +261,24 @@ pub fn scales(k: usize) -> Figure {
         .bars("authors' directions", &bars)
 }
 
-/// Exercise 1: the effective rank of the limit.
+/// Exercise 1: the effective rank of a representation whose correlation matrix has the eigenvalues 3, 1, 1.
 pub fn exercise_rank(rank: f64) -> Answer {
+    Answer::close(rank, 25.0 / 11.0, 5e-3, "Square the sum, and divide by the sum of the squares.")
+}
+
+/// Exercise 2: Σ_i (B1)_i² for k = 5.
+///
+/// # Panics
+/// Never: the authors used k = 5.
+pub fn exercise_scales(sum: f64) -> Answer {
+    let b = Directions::new(DirectionLaw::Authors, 5, Seed::new(1)).expect("a k that the authors used");
+    let truth = b.limit_scale().mapv(|s| s * s).sum();
     Answer::close(
-        rank,
-        1.0,
-        1e-9,
-        "How many different functions of x are there among the coordinates of −log p_X·B1 + c?",
+        sum,
+        truth,
+        1e-3,
+        "An orthogonal matrix does not change the length of a vector. Which vector?",
     )
-}
-
-/// Exercise 2: does a high MCC say that k different features were found?
-pub fn exercise_mcc(answer: &str) -> Answer {
-    Answer::word(answer, "no", "In the limit every coordinate is the same function, and MCC is 1.")
-}
-
-/// Exercise 3: what a learner on log p_X estimates for τ = 1 + x₁ with X ~ N(0, I₂), randomised.
-pub fn exercise_linear(effect: f64) -> Answer {
-    Answer::close(effect, 1.0, 1e-9, "On a circle around the mode x₁ averages to zero.")
 }
 
 #[cfg(test)]
@@ -268,8 +287,7 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_rank(1.0).is_right() && !exercise_rank(5.0).is_right());
-        assert!(exercise_mcc("no").is_right() && !exercise_mcc("yes").is_right());
-        assert!(exercise_linear(1.0).is_right() && !exercise_linear(0.0).is_right());
+        assert!(exercise_rank(2.2727).is_right() && !exercise_rank(3.0).is_right());
+        assert!(exercise_scales(5.0).is_right() && !exercise_scales(1.0).is_right());
     }
 }

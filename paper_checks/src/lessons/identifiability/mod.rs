@@ -1,11 +1,16 @@
 //! Notebook 03: what the k densities say about f, and what they cannot say.
 
+mod pictures;
+
 use crate::checks::Context;
-use ebmbook::ebm::{DirectionLaw, Directions, literal_reading};
+use ebmbook::data::Covariates;
+use ebmbook::ebm::network::Activation;
+use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Keep, Schedule, literal_reading};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, format_number, table};
 use ebmbook::theory::density::{Grid, log_densities};
 use ebmbook::theory::identifiability::{affine_gap, constant_gap, recover};
+use ebmbook::theory::mixture;
 use ndarray::{Array1, Array2, ArrayView2, array};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -77,6 +82,7 @@ impl Default for Small {
 /// A trained network on the plane, its directions, and its densities on a quadrature grid.
 #[derive(Clone, Debug)]
 pub struct Trained {
+    ebm: Ebm,
     grid: Grid,
     f: Array2<f64>,
     b: Array2<f64>,
@@ -87,17 +93,25 @@ pub struct Trained {
 /// Number of coordinates of the trained network.
 const K: usize = 3;
 
-/// Trains a small network on Gaussian rows and tabulates its k = 3 densities.
+/// Half the side of the square that the densities live on.
+const SIDE: f64 = 3.5;
+
+/// Trains a small network on the mixture of three Gaussians and tabulates its k = 3 densities.
 ///
 /// # Panics
 /// If training fails, which is a fault of the library.
 pub fn train(context: &Context) -> Trained {
-    let ebm = context.small_ebm(2, K).expect("a small network can be trained");
-    let grid = Grid::quadrature(2, -3.0, 3.0, context.pick(4, 16));
+    let rows = mixture::sample(context.pick(2_000, 10_000), context.seed.child("mixture"));
+    let train = Covariates::continuous(rows).expect("finite rows");
+    let params = Ebm::params(K).hidden(&[32, 32]).activation(Activation::Silu).rate(3e-3);
+    let params =
+        params.schedule(Schedule::Cosine).epochs(150).validation(0.0).patience(None).keep(Keep::Last);
+    let ebm = Ebm::fit(&params, &train, context.seed.child("training")).expect("training works");
+    let grid = Grid::quadrature(2, -SIDE, SIDE, context.pick(4, 16));
     let f = ebm.raw(grid.points.view()).expect("two covariates");
     let b = ebm.directions().matrix().to_owned();
     let log_p = log_densities(&grid, f.view(), b.view());
-    Trained { grid, f, b, log_p, seed: context.seed }
+    Trained { ebm, grid, f, b, log_p, seed: context.seed }
 }
 
 impl Trained {
@@ -119,6 +133,13 @@ impl Trained {
         };
         let figure = Figure::new("The densities of one trained network").x("x1, at x2 near 0").y("density");
         (0..K).fold(figure, |fig, j| fig.line(&format!("p{}", j + 1), &line(j)))
+    }
+
+    /// Exercise 4: the largest change of a log-density when f is multiplied by 1.1.
+    pub fn exercise_scale(&self, change: f64) -> Answer {
+        let truth = self.change_under_scale(1.1);
+        let hint = "Call `model.change_under_scale` with another argument than the one above.";
+        Answer::close(change, truth, 0.01 * truth, hint)
     }
 
     /// Largest change of a log-density when f moves by c in every coordinate.
@@ -240,22 +261,24 @@ pub fn directions(k: usize, seed: u64) -> Table {
         .row(&row("QR with the sign fix", 0, error(DirectionLaw::Haar)))
 }
 
-/// Exercise 1: the C that takes the energies (0, 0) at x1 to (1, 3).
+/// Exercise 1: the C that takes the energies (0, 0) at x1 to (5, 0).
 pub fn exercise_shift(c: [f64; 2]) -> Answer {
     let given = format!("({}, {})", format_number(c[0]), format_number(c[1]));
-    Answer::new(c == [3.0, -1.0], given, "The energies move by BᵀC: solve BᵀC = (1, 3).")
+    let right = (c[0] - 3.0).abs() < 1e-6 && (c[1] - 4.0).abs() < 1e-6;
+    Answer::new(right, given, "The energies move by BᵀC, and an orthogonal B undoes its transpose.")
 }
 
-/// Exercise 2: how many densities does k = 5 need?
-pub fn exercise_count(densities: usize) -> Answer {
-    let hint = "Each density gives one equation for each point; f has k unknowns, and B must be invertible.";
-    Answer::new(densities == 5, densities.to_string(), hint)
+/// Exercise 2: with k = 5 and three densities known, how many dimensions of f(x) stay open at each x?
+pub fn exercise_open(dimensions: usize) -> Answer {
+    let hint = "Each density is one equation for the k unknowns at a point, and the β are independent.";
+    Answer::new(dimensions == 2, dimensions.to_string(), hint)
 }
 
-/// Exercise 3: with B = I, which p2/p1-ratio does a difference of 1 in f2 make?
+/// Exercise 3: f moves by (1, 1) at one point; by which factor does p2 change there, Z apart?
 pub fn exercise_ratio(ratio: f64) -> Answer {
-    let hint = "With B = I the second density is exp(−f2)/Z: raising f2 by 1 multiplies it by exp(−1).";
-    Answer::close(ratio, (-1.0_f64).exp(), 1e-3, hint)
+    let moved = Small::new().b.column(1).sum();
+    let hint = "The second column of B is (0.8, -0.6). By how much does the second energy move?";
+    Answer::close(ratio, (-moved).exp(), 1e-3, hint)
 }
 
 #[cfg(test)]
@@ -271,8 +294,8 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_shift([3.0, -1.0]).is_right() && !exercise_shift([0.0, 0.0]).is_right());
-        assert!(exercise_count(5).is_right() && !exercise_count(4).is_right());
-        assert!(exercise_ratio(0.3679).is_right() && !exercise_ratio(std::f64::consts::E).is_right());
+        assert!(exercise_shift([3.0, 4.0]).is_right() && !exercise_shift([3.0, -1.0]).is_right());
+        assert!(exercise_open(2).is_right() && !exercise_open(5).is_right());
+        assert!(exercise_ratio(0.8187).is_right() && !exercise_ratio(1.0).is_right());
     }
 }
