@@ -14,9 +14,10 @@ const FALL: &str = "error at the largest width over error at the smallest, worst
 
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let b = context.directions(K)?;
-    let panels = context.size(2, 4, 6);
-    let widths = context.size([4, 8, 16], [16, 64, 256], [32, 128, 512]);
-    let draws = context.size(24, 60, 100);
+    let panels = context.pick(5, 6);
+    let widths = [32, 128, 512];
+    // Thirty leave room for three wild layers on either side at this error rate.
+    let draws = context.pick(30, 100);
     // Errors by draw of the hidden layer, width and target. Now and then a layer has a unit that hardly any
     // point of the fit sees, and the error explodes between the points: no mean is worth stating, and what
     // is judged is the median over draws, which are independent.
