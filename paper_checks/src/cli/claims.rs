@@ -126,7 +126,7 @@ fn false_alarms(claim: &Claim) -> String {
 /// What chance can do to a claim about the theory that has no standard errors.
 fn without_a_law(claim: &Claim) -> &'static str {
     if DISTRIBUTION_FREE.contains(&claim.id.as_str()) {
-        "1e-5 a gate: medians over draws, whose limits count what lies above and below; the law of that is \
+        "1e-5 a median or share: medians over draws, whose limits count what lies above and below; the law of that is \
          binomial whatever is measured"
     } else {
         "none: every number is computed, up to rounding, and each broken variant breaks at least one gate; what is \
