@@ -14,7 +14,11 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         setting: "response surface B, our draws; kernel ridge has no intercept, the others have one".into(),
         ..Findings::default()
     };
-    findings.controls.insert("swapped".into(), values(&results, over_raw.swapped()));
+    // A representation with four times the error must fail, one with a tenth of it must hold.
+    for (id, factor) in [("error-quadrupled", 4.0), ("error-divided-by-ten", 0.1)] {
+        let planted = results.planted(|cell, v| if cell.arm == over_raw.lower { factor * v } else { v });
+        findings.controls.insert(id.into(), values(&planted, over_raw));
+    }
     for arm in ["untrained", "pca+1", "raw+1"] {
         for value in values(&results, Pair { lower: arm, than: "raw" }) {
             findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });

@@ -21,7 +21,7 @@ pub(super) fn table_a1(scale: Scale) -> Vec<Cell> {
 fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
     let (settings, runs): (Vec<Setting>, usize) = match scale {
         Scale::Full => (settings, 10),
-        Scale::Quick => (last_of_each_block(quick(settings)), 10),
+        Scale::Quick => (last_of_each_block(quick(settings)), 12),
     };
     let fits = [Fit::new("r", "kernel-ridge")];
     let mut cells = Vec::new();

@@ -17,7 +17,6 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
         for setting in &settings {
             let mut arms = Arm::trained_and_trivial(setting, protocol);
             let draws = match (scale, setting.source) {
-                (Scale::Quick, Source::Twins) => 6,
                 (Scale::Quick, _) => 8,
                 (Scale::Full, Source::Twins) => 16,
                 (Scale::Full, _) => 10,
