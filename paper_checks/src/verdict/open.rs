@@ -31,9 +31,9 @@ impl std::fmt::Display for Open {
 ///     value: "error".into(), rule: Rule::AtMost, target: 0.0, tolerance: 1.0,
 ///     reason: "an example".into(), alpha: 1e-5, scope: Scope::Stated,
 /// };
-/// // Two standard errors below the bound; a gate of 1e-5 asks for 4.26, and (4.26 / 2)² is 4.5.
-/// let said = open(&[Value::estimated("error", 0.8, 0.1)], std::slice::from_ref(&gate));
-/// assert_eq!(said[0].lacks, "about 4.5 times the runs would decide it, if it stays 0.2 on the good side of its bound 1");
+/// // Three standard errors below the bound; a gate of 1e-5 asks for 4.26, and (4.26 / 3)² is 2.0.
+/// let said = open(&[Value::estimated("error", 0.7, 0.1)], std::slice::from_ref(&gate));
+/// assert_eq!(said[0].lacks, "about 2.0 times the runs would decide it, if it stays 0.3 on the good side of its bound 1");
 /// assert!(open(&[Value::exact("error", 0.8)], &[gate]).is_empty());
 /// ```
 pub fn open(values: &[Value], criteria: &[Criterion]) -> Vec<Open> {
@@ -52,7 +52,7 @@ impl Criterion {
             return "it was not measured".into();
         };
         if let Some(Limits { low, high, .. }) = value.limits {
-            return format!("the sign is not certain in {:.3} of the comparisons", high - low);
+            return format!("it is certain only to lie between {low:.3} and {high:.3}");
         }
         let excess = self.excess(value.estimate, 1.0);
         let side = if excess > 0.0 { "bad" } else { "good" };
@@ -130,11 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn a_share_says_how_many_comparisons_have_no_certain_sign() {
+    fn a_share_says_what_is_certain_of_it() {
         let cells = [vec![3.0, 3.1, 2.9], vec![0.1, -0.2, 0.3]];
         let share = Value::share("stated", &cells, 0.05);
         let every = Criterion { target: 1.0, ..gate("stated", Scope::Stated) };
         let said = open(&[share], &[every]);
-        assert_eq!(said[0].lacks, "the sign is not certain in 0.500 of the comparisons");
+        assert_eq!(said[0].lacks, "it is certain only to lie between 0.500 and 1.000");
     }
 }
