@@ -168,7 +168,8 @@ impl Report {
             self.findings.values.iter().map(|v| format!("value: {} = {}{}", v.name, number(v), demands(v))),
         );
         // How much is missing depends on the last digits; what is missing does not.
-        lines.extend(self.open.iter().map(|open| format!("open: {}", open.value)));
+        let open: Vec<&str> = self.open.iter().map(|open| open.value.as_str()).collect();
+        lines.extend((!open.is_empty()).then(|| format!("open: {}", open.join(" | "))));
         lines
             .extend(self.findings.baselines.iter().map(|v| format!("beside it: {} = {}", v.name, number(v))));
         lines.extend(self.controls.iter().map(|(id, verdict)| {
