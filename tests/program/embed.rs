@@ -144,7 +144,7 @@ fn devices_lists_the_cpu_and_cuda_says_what_is_missing() {
     assert_eq!(run.status.code(), Some(2));
     assert_eq!(
         text(&run.stderr),
-        "error: device cuda:1: this build has no CUDA support; build with `--features cuda`\n"
+        "error: device cuda:1: this build has no CUDA support; build with `--features cuda`; `ebmbook devices` lists what is there\n"
     );
 }
 
