@@ -17,9 +17,9 @@ type Setting = (String, usize, usize);
 ///
 /// ```
 /// use paper_checks::{checks::Scale, report::printed_number};
-/// // log2 of the ratio of two PEHEs: the printed EBM about halves the error.
+/// // log2 of the ratio of two PEHEs: the printed error is smaller with the EBM.
 /// let gain = printed_number("table1-ebm-helps", Scale::Full).unwrap();
-/// assert!(0.5 < gain && gain < 2.0);
+/// assert!(gain > 0.0);
 /// assert_eq!(printed_number("sufficiency", Scale::Full), None);
 /// ```
 pub fn printed_number(claim: &str, scale: Scale) -> Option<f64> {
