@@ -1,8 +1,9 @@
 //! What the notebooks call. In: a scale and a seed. Out: figures, tables, cards and answers that a
 //! cell shows as its last value.
 //!
-//! A file a notebook. Nothing here computes what the library does not: a lesson picks an example
-//! small enough to be seen whole, calls the library, and arranges what comes back.
+//! A file a notebook; `cards` and `committed` serve all of them. Nothing here computes what the library
+//! does not: a lesson picks an example small enough to be seen whole, calls the library, and arranges
+//! what comes back.
 
 pub mod approximation;
 mod cards;
