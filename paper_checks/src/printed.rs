@@ -95,6 +95,16 @@ pub struct Printed {
     pub hyperparameters: Vec<Hyperparameters>,
 }
 
+/// The reductions of Tables 2 and A.1: our name and the paper's.
+pub const REDUCTIONS: [(&str, &str); 6] = [
+    ("pca", "PCA"),
+    ("agglomeration", "FA"),
+    ("spectral", "SE"),
+    ("isomap", "Isomap"),
+    ("kernel-pca", "KPCA"),
+    ("autoencoder", "AE"),
+];
+
 impl Printed {
     /// Reads the tables, which are part of the program.
     pub fn load() -> Self {

@@ -2,7 +2,7 @@
 
 use super::committed::{self, Rows};
 use crate::checks::Context;
-use crate::printed::Printed;
+use crate::printed::{Printed, REDUCTIONS};
 use ebmbook::cate::{Features, Folding, Learner, Propensity, RLearner, Sample};
 use ebmbook::data::synthetic::Released;
 use ebmbook::data::{Protocol, TrainTest};
@@ -133,15 +133,6 @@ pub fn r_learner(data: &TrainTest, method: &str, k: usize, context: &Context) ->
 }
 
 const VALUE: &str = "r kernel-ridge";
-/// The reductions of the paper: our name and its.
-const REDUCTIONS: [(&str, &str); 6] = [
-    ("pca", "PCA"),
-    ("agglomeration", "FA"),
-    ("spectral", "SE"),
-    ("isomap", "Isomap"),
-    ("kernel-pca", "KPCA"),
-    ("autoencoder", "AE"),
-];
 
 /// Tables 2 and A.1 as printed and as computed at full scale, from the committed results.
 ///

@@ -2,7 +2,7 @@
 
 use super::super::Summary;
 use super::{DIGITS, FAR, OTHER_DATA, TEN_BEST};
-use crate::printed::{LearnerCell, Printed, ReductionCell};
+use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
 use ebmbook::data::Protocol;
 
 /// Printed mean and standard deviation of a number.
@@ -20,16 +20,8 @@ pub(super) fn find(
     }
     let (learner, regressor) = value.split_once(' ')?;
     if matches!(study, "table2" | "table-a1") {
-        let name = match arm {
-            "pca" => "PCA",
-            "agglomeration" => "FA",
-            "spectral" => "SE",
-            "isomap" => "Isomap",
-            "kernel-pca" => "KPCA",
-            "autoencoder" => "AE",
-            "ebm-pairwise" => "EBM",
-            _ => return None,
-        };
+        let mut known = REDUCTIONS.into_iter().chain([("ebm-pairwise", "EBM")]);
+        let (_, name) = known.find(|(ours, _)| *ours == arm)?;
         let same = |c: &&ReductionCell| (&c.dataset, c.d, c.n) == (block, *d, *n) && c.reduction == name;
         return printed
             .reductions
