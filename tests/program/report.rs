@@ -1,7 +1,7 @@
 //! The report in a real browser: it opens without an error or an outside request, its anchors exist,
 //! it sorts and filters, its formulas are drawn, nothing overflows on a phone, and text can be read.
 
-use paper_checks::checks::{self, Context, Report, Scale};
+use paper_checks::checks::{self, Context, Record, Report, Scale};
 use paper_checks::claim::{Claim, Part, registry};
 use paper_checks::report::{self, Shown};
 use paper_checks::study::Studies;
@@ -18,11 +18,12 @@ fn committed() -> Context {
     Context { scale: Scale::Full, studies: Studies::Published(results), ..Context::default() }
 }
 
-/// Every claim: the theory at quick scale, the experiments on the committed results.
+/// Every claim, at full scale: the theory on its committed findings, the experiments on theirs.
 static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| {
-    let run = |claim: &Claim| {
-        let context = if claim.part == Part::Theory { Context::default() } else { committed() };
-        checks::run(claim, &context).unwrap_or_else(|error| panic!("{}: {error}", claim.id))
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(Record::FOLDER);
+    let run = |claim: &Claim| match claim.part {
+        Part::Theory => Record::read(&folder, claim).unwrap().expect("committed findings").report(claim),
+        Part::Experiments => checks::run(claim, &committed()).unwrap(),
     };
     registry().iter().map(run).collect()
 });
@@ -186,6 +187,25 @@ fn the_page_holds_every_part_and_no_machine_path() {
         assert!(!page.contains(path), "{path}");
     }
     assert!(!page.contains("claims are not on this page"));
+}
+
+#[test]
+fn the_committed_results_are_rendered_whole_and_told_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("page.html");
+    let output = Command::new(env!("CARGO_BIN_EXE_ebmbook"))
+        .args(["report", "--json", "--to"])
+        .arg(&to)
+        .env("EBMBOOK_HOME", folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["claims"].as_array().unwrap().len(), registry().len());
+    assert_eq!((&said["left out"], &said["report"]), (&json!([]), &json!(to)));
+    // Nothing had to be measured: the findings about the theory are committed, too.
+    assert!(!folder.path().join("reports").exists());
+    assert_eq!(std::fs::read_to_string(&to).unwrap(), *PAGE);
 }
 
 #[test]

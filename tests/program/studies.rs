@@ -254,7 +254,9 @@ fn a_study_is_extended_from_committed_values_without_computing_them_again() {
     };
     let folder = results.path().to_str().unwrap();
     imbalance("run", store.path(), &[]);
-    imbalance("publish", store.path(), &["--to", folder]);
+    let said = imbalance("publish", store.path(), &["--to", folder, "--json"]);
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert!(said.to_string().contains("imbalance"), "{said}");
     let written = || {
         let read = |name: &str| std::fs::read(results.path().join("imbalance").join(name)).unwrap();
         (read("cells.jsonl"), read("provenance.json"), read("table.csv"))
@@ -265,6 +267,41 @@ fn a_study_is_extended_from_committed_values_without_computing_them_again() {
     assert!(imbalance("run", empty.path(), &["--with", folder]).starts_with("0 cells ran"));
     imbalance("publish", empty.path(), &["--with", folder, "--to", folder]);
     assert_eq!(written(), before, "values and circumstances are those of the cells that ran");
+}
+
+#[test]
+fn a_cell_that_fails_is_named_and_the_others_are_kept() {
+    let (store, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+    for name in ["MANIFEST.toml", "twins_pairs.csv"] {
+        std::fs::copy(shipped.join(name), data.path().join(name)).unwrap();
+    }
+    let imbalance = |command: &str, folder: &Path| {
+        let mut program = program();
+        program.args([command, "imbalance", "--store"]).arg(store.path());
+        let output = program.env("EBMBOOK_DATA", folder).output().unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, said, _) = imbalance("run", data.path());
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.starts_with("28 cells ran, 0 were cached, 6 failed"), "{said}");
+    let failed: Vec<&str> = said.lines().filter(|l| l.starts_with("FAILED  imbalance/")).collect();
+    assert_eq!(failed.len(), 6, "{said}");
+    assert!(
+        failed.iter().all(|l| l.contains("/ihdp/") && l.contains("ihdp_sim.csv`: No such file")),
+        "{said}"
+    );
+    // A claim that rests on them is not judged on the rest.
+    let mut check = program();
+    check.args(["check", "imbalance", "--store"]).arg(store.path()).env("EBMBOOK_DATA", data.path());
+    let output = check.output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("error: 6 cells failed; the first is imbalance/"), "{said}");
+    // With the file back only they run.
+    let (code, said, _) = imbalance("run", &shipped);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.starts_with("6 cells ran, 28 were cached, 0 failed"), "{said}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::verdict::Value;
 use ebmbook::ebm::Folds;
 use ebmbook::metrics::shape;
 use ebmbook::theory::mixture::limits::{Distance, distance, energies};
-use ebmbook::theory::mixture::{Run, runs_as_long_as, runs_with_fault, sample};
+use ebmbook::theory::mixture::{Run, Runs, sample};
 use ebmbook::theory::rates::{slope, slope_interval};
 use ndarray::{Array2, ArrayView2};
 
@@ -33,7 +33,7 @@ impl Curve {
             .zip(counts)
             .map(|(n, count)| {
                 let seed = context.seed.index(*n);
-                runs_with_fault(*n, *n, count, &Folds::Random, test.view(), seed, context.fault())
+                Runs::new(*n, count, &Folds::Random, test.view()).with_fault(context.fault()).train(seed)
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { sizes, test, runs })
@@ -53,11 +53,12 @@ impl Curve {
     /// Samples of the smallest size under the names of all sizes, each trained as long as that size
     /// is: convergence must come from the data, not from the longer training that goes with them.
     fn longer_training_alone(&self, context: &Context) -> ebmbook::Result<Self> {
-        let (n, seed) = (self.sizes[0], context.seed.child("longer training"));
+        let seed = context.seed.child("longer training");
+        let short = Runs::new(self.sizes[0], 12, &Folds::Random, self.test.view());
         let runs = self
             .sizes
             .iter()
-            .map(|size| runs_as_long_as(n, *size, 12, &Folds::Random, self.test.view(), seed.index(*size)))
+            .map(|size| short.clone().as_long_as(*size).train(seed.index(*size)))
             .collect::<Result<_, _>>()?;
         Ok(Self { sizes: self.sizes.clone(), test: self.test.clone(), runs })
     }

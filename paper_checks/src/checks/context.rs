@@ -13,7 +13,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 
 /// How much work a check may do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// Seconds a claim.
@@ -21,6 +21,16 @@ pub enum Scale {
     Quick,
     /// As much as the claim deserves.
     Full,
+}
+
+/// As on the command line.
+impl std::fmt::Display for Scale {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        })
+    }
 }
 
 /// A deliberate bug, planted by a test to see that a verdict turns red.

@@ -18,12 +18,14 @@ mod population_optimum;
 mod population_optimum_continuous;
 mod random_directions;
 mod rate_in_d;
+mod record;
 mod shift_indifference;
 mod signal_in_high_d;
 mod sufficiency;
 
 pub use context::{Context, Mutation, Scale};
 pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
+pub use record::Record;
 
 use crate::calibration::on_record;
 use crate::claim::{self, Claim};
@@ -233,28 +235,33 @@ pub fn run(claim: &Claim, context: &Context) -> Result<Report, StudyError> {
         Some((_, _, check)) => check(&context)?,
         None => measure(claim, &context)?,
     };
+    Ok(judge(claim, findings, &context))
+}
+
+/// Judges what was found, with the seed and at the scale of a context.
+fn judge(claim: &Claim, findings: Findings, context: &Context) -> Report {
     let counted = on_record(&claim.id).map_or_else(BTreeMap::new, |record| {
         record.counted.into_iter().map(|c| (c.control, [c.fails, record.seeds])).collect()
     });
-    let judge = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
+    let verdict = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
     let controls: BTreeMap<String, Verdict> =
-        findings.controls.iter().map(|(id, v)| (id.clone(), judge(v, 1.0))).collect();
+        findings.controls.iter().map(|(id, v)| (id.clone(), verdict(v, 1.0))).collect();
     let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
     let power_of = |id: &String| findings.controls.get(id).map_or(0.0, |v| power(v, &claim.criteria));
     let faulty = claim.controls.iter().filter(|c| controls.get(&c.id) != Some(&c.expect));
-    Ok(Report {
+    Report {
         faulty_controls: faulty.map(|c| c.id.clone()).collect(),
         claim: claim.id.clone(),
-        verdict: judge(&findings.values, 1.0),
+        verdict: verdict(&findings.values, 1.0),
         open: open(&findings.values, &claim.criteria),
         by_protocol: by_protocol(claim, &findings.values),
         recorded: claim.recorded_at(context.scale),
-        at_half_and_double: [judge(&findings.values, 0.5), judge(&findings.values, 2.0)],
+        at_half_and_double: [verdict(&findings.values, 0.5), verdict(&findings.values, 2.0)],
         false_alarm_rate: false_alarm_rate(&findings.values, &claim.criteria),
         counted,
         power: broken.map(|c| (c.id.clone(), power_of(&c.id))).collect(),
         seed: context.seed.to_hex()[..16].to_owned(),
         controls,
         findings,
-    })
+    }
 }

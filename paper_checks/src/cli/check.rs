@@ -4,8 +4,8 @@ use super::fill::fill_store;
 use super::output::Output;
 use super::progress::Bar;
 use super::study::ScaleArg;
-use super::{Outcome, Problem, claims, record};
-use crate::checks::{self, Context, Report, Scale};
+use super::{Outcome, Problem, claims};
+use crate::checks::{self, Context, Record, Report, Scale};
 use crate::claim::{Claim, Part, registry};
 use crate::deviation::ledger;
 use crate::report::{Shown, with_interval};
@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// Judge the experiments by committed results in this folder instead.
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Write each report as text into this folder, with verdicts and seconds in `verdicts.toml`.
+    /// Keep what was found for each claim in this folder: as JSON, to be judged again, and as text.
     #[arg(long)]
     to: Option<PathBuf>,
 }
@@ -75,7 +75,9 @@ impl Args {
         fill_store(&claims, &context, None)?.complete()?;
         let reports = run_all(&claims, &context)?;
         if let Some(folder) = &self.to {
-            record::write(folder, &reports, &context, self.seed)?;
+            for (report, seconds) in &reports {
+                Record::new(report, &context, self.seed, *seconds).write(folder, report)?;
+            }
         }
         if output.is_json() {
             let objects: Vec<Value> =

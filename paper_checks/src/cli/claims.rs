@@ -4,7 +4,7 @@ use super::output::Output;
 use super::{Outcome, Problem};
 use crate::calibration::on_record;
 use crate::checks::{DISTRIBUTION_FREE, SHARE_ALPHA, Scale, studies_of};
-use crate::claim::{self, Claim, Part};
+use crate::claim::{self, Claim};
 use crate::deviation::ledger;
 use crate::verdict::{Rule, Scope};
 use ebmbook::show::format_number;
@@ -79,20 +79,12 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("caveat", c.caveat.clone().unwrap_or_else(|| "none".into()).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
         ("verdict on record", c.recorded.to_string().into()),
-        ("at full scale", full_scale(c).into()),
+        ("at full scale", c.recorded_at(Scale::Full).to_string().into()),
         ("meaning", c.meaning.clone().into()),
         ("notebook", c.notebook.clone().into()),
         ("run it", format!("ebmbook check {}", c.id).into()),
     ]);
     Ok(Outcome::Fine)
-}
-
-/// The verdict on record at full scale, if a run at that scale is on record.
-fn full_scale(claim: &Claim) -> String {
-    match claim.part {
-        Part::Experiments => claim.recorded_at(Scale::Full).to_string(),
-        Part::Theory => claim.recorded_full.map_or_else(|| "not recorded".into(), |v| v.to_string()),
-    }
 }
 
 /// What is known about the error rates of the gates: uniformity of p-values, and power.

@@ -18,7 +18,6 @@ mod manual;
 mod notebooks;
 mod output;
 mod progress;
-mod record;
 mod reduce;
 mod report;
 mod show;

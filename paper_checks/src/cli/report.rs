@@ -5,12 +5,13 @@ use super::output::Output;
 use super::progress::note;
 use super::study::ScaleArg;
 use super::{Outcome, Problem};
-use crate::checks::{self, Context, Report, studies_of};
+use crate::checks::{self, Context, Record, Report, Scale, studies_of};
 use crate::claim::{Claim, Part, registry};
 use crate::study::{Published, Studies, StudyError};
 use ebmbook::data::manifest::Manifest;
 use ebmbook::files::write_atomically;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Judge every claim on committed results and write the page.
@@ -37,6 +38,21 @@ fn committed() -> PathBuf {
     }
 }
 
+/// Reports of the claims whose findings at this scale are committed.
+fn committed_theory(
+    claims: &[&'static Claim],
+    folder: &Path,
+    scale: Scale,
+) -> Result<BTreeMap<String, Report>, StudyError> {
+    let mut reports = BTreeMap::new();
+    for claim in claims {
+        if let Some(record) = Record::read(folder, claim)?.filter(|r| r.scale == scale) {
+            reports.insert(claim.id.clone(), record.report(claim));
+        }
+    }
+    Ok(reports)
+}
+
 impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let from = self.from.clone().unwrap_or_else(committed);
@@ -47,11 +63,16 @@ impl Args {
             )));
         }
         let here: Vec<&str> = Published::studies(&from).iter().map(|s| s.name).collect();
+        let folder = from.join(Record::FOLDER);
         let context =
             Context { scale: self.scale.into(), studies: Studies::Published(from), ..Context::default() };
         let claims: Vec<&'static Claim> = registry().iter().collect();
+        // Committed findings about the theory are judged; what lacks them is measured.
+        let mut theory = committed_theory(&claims, &folder, context.scale)?;
+        let rest: Vec<&'static Claim> =
+            claims.iter().copied().filter(|c| !theory.contains_key(&c.id)).collect();
         let kept = Kept::new(&context, None);
-        let mut theory = kept.judge(&claims)?.into_iter();
+        theory.extend(kept.judge(&rest)?.into_iter().map(|r| (r.claim.clone(), r)));
         if kept.reused() > 0 {
             note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));
         }
@@ -60,7 +81,7 @@ impl Args {
             let absent: Vec<&str> =
                 studies_of(&claim.id).iter().copied().filter(|study| !here.contains(study)).collect();
             if claim.part == Part::Theory {
-                reports.extend(theory.next());
+                reports.extend(theory.remove(&claim.id));
             } else if !absent.is_empty() {
                 left_out.push((&claim.id, format!("no committed results of {}", absent.join(", "))));
             } else {

@@ -219,11 +219,29 @@ fn round3(v: f64) -> f64 {
     (v * 1000.0).round() / 1000.0
 }
 
-/// Exercise 1: the lowest PEHE that one constant can have where the true effects are 1 and 3.
-pub fn exercise_constant(root: f64) -> Answer {
-    let hint = "Which constant is closest to both, in squares? Then square its two errors, take the mean, and \
-                the root.";
-    Answer::close(root, 1.0, 1e-3, hint)
+/// PEHE of predicting no effect for anybody, against the same truth as [`t_learner`].
+///
+/// # Panics
+/// If the data lack potential outcomes.
+pub fn predicting_zero(data: &TrainTest) -> f64 {
+    let truth = data.test.noisy_effect().expect("potential outcomes");
+    pehe(Array1::zeros(truth.len()).view(), truth.view()).expect("finite effects")
+}
+
+/// Numbers of rows for which the authors' data with d = 100 are printed.
+const ROWS_AT_D_100: [usize; 5] = [100, 250, 500, 1_000, 1_500];
+
+/// Exercise 1: the smallest printed n at d = 100 at which the T-learner on all covariates beats predicting
+/// zero.
+pub fn exercise_enough_rows(n: usize) -> Answer {
+    let beats = |n: &usize| {
+        let data = released(100, *n);
+        t_learner(&data) < predicting_zero(&data)
+    };
+    let truth = ROWS_AT_D_100.into_iter().find(beats);
+    let hint = "Make data with lesson::released(100, n), and compare lesson::t_learner(&data) with \
+                lesson::predicting_zero(&data). The printed n are 100, 250, 500, 1000 and 1500.";
+    Answer::new(Some(n) == truth, n.to_string(), hint)
 }
 
 /// Exercise 2: in how many settings of the table of [`selection`] do ten chosen untrained networks have a
@@ -252,7 +270,7 @@ mod tests {
 
     #[test]
     fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_constant(1.0).is_right() && !exercise_constant(2.0).is_right());
+        assert!(exercise_enough_rows(1_500).is_right() && !exercise_enough_rows(100).is_right());
         assert!(!exercise_untrained(0).is_right());
         assert!(exercise_slope(-0.5833).is_right() && !exercise_slope(-0.5).is_right());
         assert!(exercise_rows(32.0).is_right() && !exercise_rows(2.0).is_right());

@@ -44,10 +44,33 @@ pub struct Disagreement {
     pub kind: Kind,
     /// Where, and the two numbers.
     pub what: String,
+    /// Data set, d, n and learner or reduction: disagreements of one place may all come from one slip.
+    pub place: String,
     /// Position of a learner cell that takes part, if any.
     learner: Option<usize>,
     /// Position of a reduction cell that takes part, if any.
     reduction: Option<usize>,
+}
+
+impl Disagreement {
+    fn of_learner(kind: Kind, what: String, cells: &[LearnerCell], i: usize) -> Self {
+        let c = &cells[i];
+        let place = place(&c.dataset, c.d, c.n, &format!("{} {}", c.learner, c.regressor));
+        Self { kind, what, place, learner: Some(i), reduction: None }
+    }
+
+    fn of_reduction(kind: Kind, what: String, cells: &[ReductionCell], i: usize) -> Self {
+        let c = &cells[i];
+        // Tables over reductions have the R-learner with kernel ridge.
+        let method = if c.reduction == "EBM" { "R kernel-ridge" } else { &c.reduction };
+        Self { kind, what, place: place(&c.dataset, c.d, c.n, method), learner: None, reduction: Some(i) }
+    }
+}
+
+/// Blocks of synthetic data share settings.
+fn place(dataset: &str, d: usize, n: usize, method: &str) -> String {
+    let data = if dataset.starts_with("synthetic") { "synthetic" } else { dataset };
+    format!("{data} d={d} n={n} {method}")
 }
 
 /// Every disagreement, in the order of the tables.
@@ -103,7 +126,7 @@ fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
                     || c.dataset.starts_with("synthetic") && other.dataset.starts_with("synthetic"));
             if twice && c.pehe_mean != other.pehe_mean {
                 let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
-                found.push(Disagreement { kind: Kind::Repeated, what, learner: Some(i), reduction: None });
+                found.push(Disagreement::of_learner(Kind::Repeated, what, cells, i));
                 break;
             }
         }
@@ -122,7 +145,7 @@ fn repeated_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
                 "{}, {} d={} n={} {}: {} but {} in {}",
                 c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean, other.pehe_mean, other.table
             );
-            found.push(Disagreement { kind: Kind::Repeated, what, learner: None, reduction: Some(i) });
+            found.push(Disagreement::of_reduction(Kind::Repeated, what, cells, i));
         }
     }
 }
@@ -141,7 +164,7 @@ fn across_tables(printed: &Printed, found: &mut Vec<Disagreement>) {
                 "{} d={} n={} R with EBM: {} in {}, {} in {}",
                 c.dataset, c.d, c.n, l.pehe_mean, l.table, c.pehe_mean, c.table
             );
-            found.push(Disagreement { kind: Kind::AcrossTables, what, learner: None, reduction: Some(i) });
+            found.push(Disagreement::of_reduction(Kind::AcrossTables, what, &printed.reductions, i));
         }
     }
 }
@@ -150,7 +173,7 @@ fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate() {
         let row = |o: &&LearnerCell| (&o.table, &o.dataset, o.d, o.n) == (&c.table, &c.dataset, c.d, c.n);
         let mut report = |kind, what: String| {
-            found.push(Disagreement { kind, what, learner: Some(i), reduction: None });
+            found.push(Disagreement::of_learner(kind, what, cells, i));
         };
         let partner = cells.iter().find(|o| row(o) && o.learner == c.learner && o.with_ebm != c.with_ebm);
         if let Some(p) = partner {
@@ -182,7 +205,7 @@ fn marks_of_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
                 "{}, {} d={} n={} {}: {} is bold, {lowest} is lower",
                 c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean
             );
-            found.push(Disagreement { kind: Kind::Bold, what, learner: None, reduction: Some(i) });
+            found.push(Disagreement::of_reduction(Kind::Bold, what, cells, i));
         }
     }
 }

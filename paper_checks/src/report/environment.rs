@@ -1,8 +1,11 @@
 //! Where the numbers on the page were computed, and by what.
 
-use crate::checks::{Context, Scale};
+use crate::checks::{Context, Record};
+use crate::claim::registry;
 use crate::study::{Circumstances, Provenance, Published, Studies};
 use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Facts a reader needs to compute the page again; no name of a machine or a folder.
 pub(super) fn facts(context: &Context) -> Vec<[String; 2]> {
@@ -21,18 +24,10 @@ pub(super) fn facts(context: &Context) -> Vec<[String; 2]> {
         fact("compiler", &here.rustc),
         fact("processor", &here.cpu),
         fact("hash of Cargo.lock", &here.lock),
-        fact("scale", scale_name(context.scale)),
+        fact("scale", &context.scale.to_string()),
         fact("seed", &context.seed.to_hex()[..16]),
         fact("values of the studies", source),
     ]
-}
-
-/// A scale as it is called on the command line.
-pub(super) fn scale_name(scale: Scale) -> &'static str {
-    match scale {
-        Scale::Quick => "quick",
-        Scale::Full => "full",
-    }
 }
 
 /// How the committed values of one study came about.
@@ -61,5 +56,26 @@ pub(super) fn origins(context: &Context) -> Vec<Origin> {
             cpu: told.cpu.join(", "),
         })
     };
-    Published::studies(folder).into_iter().filter_map(origin).collect()
+    let mut origins: Vec<Origin> = Published::studies(folder).into_iter().filter_map(origin).collect();
+    origins.extend(theory(folder));
+    origins
+}
+
+/// The same of the claims about the theory, if there are findings of theirs.
+fn theory(folder: &Path) -> Option<Origin> {
+    let folder = folder.join(Record::FOLDER);
+    let records: Vec<Record> =
+        registry().iter().filter_map(|claim| Record::read(&folder, claim).ok().flatten()).collect();
+    let each = |of: fn(&Record) -> &str| {
+        let distinct: BTreeSet<&str> = records.iter().map(of).collect();
+        distinct.into_iter().collect::<Vec<_>>().join(", ")
+    };
+    (!records.is_empty()).then(|| Origin {
+        study: "theory",
+        cells: records.len(),
+        seconds: records.iter().map(|r| r.seconds).sum(),
+        revisions: each(|r| &r.revision),
+        rustc: each(|r| &r.rustc),
+        cpu: each(|r| &r.cpu),
+    })
 }

@@ -23,7 +23,6 @@ use crate::printed::{Printed, consistency};
 use crate::study::StudyError;
 use crate::verdict::Verdict;
 use ebmbook::data::manifest::Manifest;
-use environment::scale_name;
 use minijinja::{Environment, Value, context};
 use rayon::prelude::*;
 use section::Section;
@@ -69,7 +68,7 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
         .render(context! {
             style => include_str!("style.css"),
             script => include_str!("script.js"),
-            scale => scale_name(context.scale),
+            scale => context.scale.to_string(),
             counts => [
                 ("holds", count(Verdict::Holds), "hold"),
                 ("holds-with-caveat", count(Verdict::HoldsWithCaveat), "hold with a caveat"),

@@ -1,6 +1,5 @@
 //! What the page says of one claim.
 
-use super::environment::scale_name;
 use super::shown::{Shown, interval, with_interval};
 use super::{claim_figure, theory};
 use crate::checks::{Context, Report, Scale, studies_of};
@@ -121,7 +120,7 @@ impl Section {
 fn again(claim: &Claim, context: &Context) -> String {
     match (&context.studies, claim.part) {
         (Studies::Published(_), Part::Experiments) => format!("{} --from paper_checks/results", claim.id),
-        _ => format!("{} --scale {}", claim.id, scale_name(context.scale)),
+        _ => format!("{} --scale {}", claim.id, context.scale),
     }
 }
 

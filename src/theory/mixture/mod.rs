@@ -109,64 +109,67 @@ pub fn runs(
     test: ArrayView2<f64>,
     seed: Seed,
 ) -> Result<Vec<Run>, EbmError> {
-    runs_as_long_as(n, n, count, folds, test, seed)
+    Runs::new(n, count, folds, test).train(seed)
 }
 
-/// The same, trained for as many steps as runs at sample size `as_long_as` are: what longer training
-/// does without more data.
+/// Independent runs, each on a fresh sample, seen on the same test rows. [`runs`] for the plain case.
 ///
 /// ```
-/// use ebmbook::{ebm::Folds, seed::Seed, theory::mixture};
-/// let test = mixture::sample(100, Seed::new(1));
-/// let runs = |as_long_as| {
-///     mixture::runs_as_long_as(50, as_long_as, 1, &Folds::Random, test.view(), Seed::new(2))
-/// };
-/// assert_ne!(runs(500)?[0].energies, runs(50)?[0].energies);
+/// use ebmbook::{ebm::Folds, seed::Seed, theory::mixture::{Runs, sample}};
+/// let test = sample(100, Seed::new(1));
+/// let runs = Runs::new(50, 1, &Folds::Random, test.view());
+/// let longer = runs.clone().as_long_as(500);
+/// assert_ne!(longer.train(Seed::new(2))?[0].energies, runs.train(Seed::new(2))?[0].energies);
 /// # Ok::<(), ebmbook::ebm::EbmError>(())
 /// ```
-pub fn runs_as_long_as(
+#[derive(Clone, Debug)]
+pub struct Runs<'a> {
     n: usize,
-    as_long_as: usize,
     count: usize,
-    folds: &Folds,
-    test: ArrayView2<f64>,
-    seed: Seed,
-) -> Result<Vec<Run>, EbmError> {
-    runs_with_fault(n, as_long_as, count, folds, test, seed, Fault::None)
+    folds: &'a Folds,
+    test: ArrayView2<'a, f64>,
+    as_long_as: usize,
+    fault: Fault,
 }
 
-/// The same with a deliberate bug in the training objective. The pairwise objective has no kernel terms to
-/// leave out, so only the sign of the energy matters to it.
-pub fn runs_with_fault(
-    n: usize,
-    as_long_as: usize,
-    count: usize,
-    folds: &Folds,
-    test: ArrayView2<f64>,
-    seed: Seed,
-    fault: Fault,
-) -> Result<Vec<Run>, EbmError> {
-    if n < 10 {
-        return Err(EbmError::parameter("sample size", n, "must be at least 10"));
+impl<'a> Runs<'a> {
+    /// So many runs at sample size n.
+    pub fn new(n: usize, count: usize, folds: &'a Folds, test: ArrayView2<'a, f64>) -> Self {
+        Self { n, count, folds, test, as_long_as: n, fault: Fault::None }
     }
-    let params = params_for(n, steps(as_long_as)).folds(folds.clone());
-    (0..count)
-        .into_par_iter()
-        .map(|r| {
-            let seed = seed.index(r);
-            let train = Covariates::continuous(sample(n, seed.child("sample")))?;
-            let mut params = params.clone();
-            if fault.sign() < 0.0 {
-                // The loss sees −β_jᵀf; whoever reads the energies takes them for β_jᵀf.
-                let b = Ebm::untrained(&params, &train, seed)?.directions().matrix().to_owned();
-                params = params.given_directions((-b).view());
-            }
-            let ebm = Ebm::fit(&params, &train, seed.child("run"))?;
-            Ok(Run {
-                f: ebm.embed(test)?,
-                energies: fault.sign() * ebm.energies(test)?,
-                centres: ebm.centres().map(|c| c.to_owned()),
-            })
+
+    /// Trains for as many steps as runs at sample size n do: what longer training does without more data.
+    pub fn as_long_as(self, n: usize) -> Self {
+        Self { as_long_as: n, ..self }
+    }
+
+    /// Plants a deliberate bug in the training objective. The pairwise objective has no kernel terms to leave
+    /// out, so only the sign of the energy matters to it.
+    pub fn with_fault(self, fault: Fault) -> Self {
+        Self { fault, ..self }
+    }
+
+    /// Trains them.
+    pub fn train(&self, seed: Seed) -> Result<Vec<Run>, EbmError> {
+        if self.n < 10 {
+            return Err(EbmError::parameter("sample size", self.n, "must be at least 10"));
+        }
+        (0..self.count).into_par_iter().map(|r| self.one(seed.index(r))).collect()
+    }
+
+    fn one(&self, seed: Seed) -> Result<Run, EbmError> {
+        let train = Covariates::continuous(sample(self.n, seed.child("sample")))?;
+        let mut params = params_for(self.n, steps(self.as_long_as)).folds(self.folds.clone());
+        if self.fault.sign() < 0.0 {
+            // The loss sees −β_jᵀf; whoever reads the energies takes them for β_jᵀf.
+            let b = Ebm::untrained(&params, &train, seed)?.directions().matrix().to_owned();
+            params = params.given_directions((-b).view());
+        }
+        let ebm = Ebm::fit(&params, &train, seed.child("run"))?;
+        Ok(Run {
+            f: ebm.embed(self.test)?,
+            energies: self.fault.sign() * ebm.energies(self.test)?,
+            centres: ebm.centres().map(|c| c.to_owned()),
         })
-        .collect()
+    }
 }

@@ -5,6 +5,7 @@ use crate::printed::{Printed, consistency};
 use crate::report::printed_number;
 use crate::study::StudyError;
 use crate::verdict::Value;
+use std::collections::BTreeSet;
 
 pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
     let printed = Printed::load();
@@ -19,6 +20,10 @@ pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
         ),
         ..Findings::default()
     };
+    // A wrong digit may be repeated, wrongly bold and not lower, all at once.
+    let places: BTreeSet<&str> = found.iter().map(|d| d.place.as_str()).collect();
+    let name = "places (data, d, n, learner or reduction) with a disagreement, each counted once";
+    findings.baselines.push(Value::exact(name, places.len() as f64));
     for kind in consistency::Kind::ALL {
         findings.baselines.push(Value::exact(kind.describe(), count(kind)));
     }
