@@ -92,7 +92,9 @@ fn open(place: &Place, student: bool, arguments: &[String], output: &Output) -> 
     if status.success() {
         Ok(Outcome::Fine)
     } else {
-        Err(Problem::new(format!("JupyterLab ended with {status}")))
+        // The likeliest reason in a container, and JupyterLab's own message drowns in its log.
+        let root = "as root it takes `ebmbook notebooks open -- --allow-root`";
+        Err(Problem::new(format!("JupyterLab ended with {status}; {root}")))
     }
 }
 
