@@ -8,8 +8,8 @@ use ebmbook::theory::gaussian::{first_rows, optimum_with_fault};
 
 const COPIES: [usize; 3] = [1, 2, 5];
 const CORRUPTION: [f64; 4] = [0.2, 0.5, 0.8, 1.0];
-/// The cells that decide: one copy, two, and five with every feature corrupted.
-const DECIDING: [(usize, f64); 3] = [(1, 0.5), (2, 0.5), (5, 1.0)];
+/// The cells that decide: two copies, one, and five with every feature corrupted.
+const DECIDING: [(usize, f64); 3] = [(2, 0.5), (1, 0.5), (5, 1.0)];
 
 fn seed(context: &Context, b: usize, q: f64) -> Seed {
     context.seed.index(b).child(&format!("{q}"))
