@@ -79,7 +79,8 @@ fn committed_tables_and_figures_are_what_the_committed_cells_give() {
         }
     }
     let page = std::fs::read_to_string(committed().join("SUMMARY.md")).unwrap();
-    assert_eq!(page, summary(&committed()).unwrap(), "run `ebmbook publish all --scale full`");
+    let same = page == summary(&committed()).unwrap();
+    assert!(same, "SUMMARY.md is not what the results give; run `ebmbook publish all --scale full`");
 }
 
 #[test]
