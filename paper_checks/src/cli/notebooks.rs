@@ -127,8 +127,11 @@ fn run(place: &Place, names: &[String], output: &Output) -> Result<Outcome, Prob
             place.target.join("failed").join(format!("{name}.ipynb"))
         };
         fresh.write(&file)?;
-        let mut wrong = [failed.clone(), lint::problems(&fresh), prose::unsupported(&fresh)].concat();
-        if !failed.is_empty() {
+        // Where a cell failed, numbers without a source are no news.
+        let mut wrong = failed;
+        if wrong.is_empty() {
+            wrong = [lint::problems(&fresh), prose::unsupported(&fresh)].concat();
+        } else {
             wrong.push(format!("left as it was; this execution is in {}", within(place, &file)));
         }
         fine &= wrong.is_empty();

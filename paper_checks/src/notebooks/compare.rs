@@ -52,14 +52,29 @@ pub fn differences(committed: &Notebook, fresh: &Notebook) -> Vec<String> {
     found
 }
 
-/// A panic or a returned error is text on standard error; an error output speaks for itself.
+/// A panic or a returned error is text on standard error, which comes line by line and may end in a trace of
+/// calls that says nothing to a reader; an error output speaks for itself.
+///
+/// ```
+/// use paper_checks::notebooks::{Output, compare::failures};
+/// let line = |text: &str| Output::Stream("stderr".into(), text.into());
+/// let panic = [line("panicked at src/lib.rs:1:2:\n"), line("no row\n"), line("stack backtrace:\n"), line("0: x\n")];
+/// assert_eq!(failures(&panic), ["standard error: panicked at src/lib.rs:1:2: no row"]);
+/// ```
 pub fn failures(outputs: &[Output]) -> Vec<String> {
-    let failure = |output: &Output| match output {
-        Output::Error(text) => Some(format!("error: {}", one_line(text))),
-        Output::Stream(name, text) if name == "stderr" => Some(format!("standard error: {}", one_line(text))),
-        _ => None,
-    };
-    outputs.iter().filter_map(failure).collect()
+    let (mut said, mut found) = (String::new(), Vec::new());
+    for output in outputs {
+        match output {
+            Output::Error(text) => found.push(format!("error: {}", one_line(text))),
+            Output::Stream(name, text) if name == "stderr" => said.push_str(text),
+            _ => {}
+        }
+    }
+    if !said.is_empty() {
+        let message = said.split("stack backtrace:").next().unwrap_or_default();
+        found.insert(0, format!("standard error: {}", one_line(message)));
+    }
+    found
 }
 
 fn one_line(text: &str) -> String {
