@@ -98,9 +98,7 @@ impl Figure {
                 Layer::Contour { grid, levels, .. } => {
                     for level in levels {
                         let pieces = pieces(grid, *level);
-                        // On a heat map white is seen everywhere but at its brightest.
-                        let ink =
-                            if self.count(|l| matches!(l, Layer::Heat { .. })) > 0 { WHITE } else { ink };
+                        let ink = if self.has_heat() { WHITE } else { ink };
                         chart.draw_series(
                             pieces.iter().map(|p| PathElement::new(p.to_vec(), ink.stroke_width(2))),
                         )?;
@@ -153,6 +151,10 @@ impl Figure {
                     let from = x + part * 8;
                     root.draw(&PathElement::new(vec![(from, y), (from + 5, y)], ink.stroke_width(2)))?;
                 }
+            } else if matches!(layer, Layer::Contour { .. }) && self.has_heat() {
+                let (r, g, b) = heat_colour(0.2);
+                root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], RGBColor(r, g, b).filled()))?;
+                root.draw(&PathElement::new(vec![(x, y), (x + 13, y)], WHITE.stroke_width(2)))?;
             } else {
                 root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], ink.filled()))?;
                 if is_hollow(self.colour_index(i)) {
@@ -169,6 +171,11 @@ impl Figure {
     /// Heat maps have colours of their own and do not use up one of the palette.
     fn colour_index(&self, layer: usize) -> usize {
         self.layers[..layer].iter().filter(|l| !matches!(l, Layer::Heat { .. })).count()
+    }
+
+    /// Contours over a heat map are white, which is seen everywhere but at its brightest.
+    fn has_heat(&self) -> bool {
+        self.layers.iter().any(|l| matches!(l, Layer::Heat { .. }))
     }
 
     fn count(&self, of: impl Fn(&Layer) -> bool) -> usize {

@@ -6,8 +6,11 @@
   for (const table of document.querySelectorAll('table.sortable')) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, i) => {
-      const button = document.createElement('button');
-      button.type = 'button';
+      // Not a `button`: on paper a table's head is repeated on every sheet, and browsers leave buttons out of it.
+      const button = document.createElement('span');
+      button.setAttribute('role', 'button');
+      button.tabIndex = 0;
+      button.addEventListener('keydown', (e) => { if (e.key === 'Enter' || e.key === ' ') { e.preventDefault(); button.click(); } });
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener('click', () => {
@@ -40,6 +43,7 @@
       row.hidden = !fits;
       shown += fits ? 1 : 0;
     }
+    cells.classList.toggle('filtered', shown < rows.length);
     document.getElementById('shown').textContent = `${shown} of ${rows.length} rows`;
   };
   filters.addEventListener('input', apply);

@@ -15,7 +15,7 @@ window.addEventListener('load', () => {
   said.sorted = {};
   const sort = (id, i, read) => {
     const table = document.getElementById(id), head = table.tHead.rows[0].cells[i];
-    const button = head.querySelector('button');
+    const button = head.querySelector('[role=button]');
     const once = () => { button.click(); return column(table, i).filter((t) => t && t !== '–').map(read); };
     said.sorted[`${id} ${head.textContent.trim()}`] = { up: once(), down: once() };
   };
@@ -53,12 +53,19 @@ window.addEventListener('load', () => {
   said.closedAfter = closed();
 
   // For those who do not see or do not point.
+  const sortsByKey = (head) => {
+    const button = head.querySelector('[role=button]');
+    if (!button || button.tabIndex !== 0) return false;
+    head.removeAttribute('aria-sort');
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    return head.hasAttribute('aria-sort');
+  };
   said.unnamed = {
     'th without scope': all('th:not([scope])').length,
     'table without caption': all('table').filter((t) => !t.caption).length,
     'figure without caption': all('figure').filter((f) => !f.querySelector('figcaption')).length,
     'scroller that a key cannot reach': all('.scroll:not([tabindex])').length,
-    'header that a key cannot sort': all('table.sortable th').filter((h) => !h.querySelector('button')).length,
+    'header that a key cannot sort': all('table.sortable th').filter((h) => !sortsByKey(h)).length,
   };
 
   // Contrast of every kind of text against the ground it stands on.
@@ -66,7 +73,7 @@ window.addEventListener('load', () => {
   const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (c !== 'rgba(0, 0, 0, 0)') return c; } return 'rgb(255, 255, 255)'; };
   said.ground = light(ground(document.body));
   let worst = 99, where = '';
-  const kinds = 'p, li, td, th, a, span, h1, h2, h3, summary, code, b, i, sub, label, select, option, output, button, dt, dd, caption, figcaption, cite';
+  const kinds = 'p, li, td, th, a, span, h1, h2, h3, summary, code, b, i, sub, label, select, option, output, dt, dd, caption, figcaption, cite';
   said.looked = [...new Set(all(kinds).map((e) => e.tagName.toLowerCase()))];
   for (const e of all(kinds)) {
     if (!e.textContent.trim() || e.closest('svg')) continue;
