@@ -16,8 +16,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let b = context.directions(K)?;
     let panels = context.pick(5, 6);
     let widths = [32, 128, 512];
-    // About one layer in five is wild. At this error rate the limits of a median of two hundred leave room for
-    // seventy of them; of sixty, for thirteen, which fresh seeds exceeded every third time.
+    // At this error rate the limits of a median of two hundred leave room for seventy wild layers; of sixty,
+    // for thirteen, which seven of twenty fresh seeds exceeded.
     let draws = context.pick(200, 500);
     // Errors by draw of the hidden layer, width and target. Now and then a layer has a unit that hardly any
     // point of the fit sees, and the error explodes between the points: no mean is worth stating, and what

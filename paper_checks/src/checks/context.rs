@@ -140,7 +140,7 @@ impl Context {
         density::log_densities(grid, f, directions)
     }
 
-    /// A small EBM (smooth, double precision) trained for a few epochs on Gaussian rows: a real
+    /// A small smooth EBM trained for a few epochs on Gaussian rows: a real
     /// network for the statements that hold for any network.
     pub fn small_ebm(&self, d: usize, k: usize) -> ebmbook::Result<Ebm> {
         let mut rng = self.seed.child("rows").rng();

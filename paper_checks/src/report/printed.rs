@@ -6,6 +6,7 @@ use crate::printed::{Printed, consistency};
 use crate::study::Study;
 use ebmbook::data::Protocol;
 use ebmbook::theory::rates;
+use std::collections::BTreeSet;
 
 const LEARNERS: [&str; 4] = ["T", "X", "DR", "R"];
 
@@ -26,12 +27,12 @@ pub fn printed_number(claim: &str, scale: Scale) -> Option<f64> {
     let printed = Printed::load();
     let table = |study: &str| Table { printed: &printed, settings: settings(study, scale) };
     let number = match claim {
-        "table1-ebm-helps" | "regressor-agnostic" => mean(&distinct(table("table1").gains(&LEARNERS))),
-        "ihdp" => mean(&distinct(table("ihdp").gains(&LEARNERS))),
+        "table1-ebm-helps" | "regressor-agnostic" => mean(&table("table1").once().gains(&LEARNERS)),
+        "ihdp" => mean(&table("ihdp").gains(&LEARNERS)),
         "seed-dependence" => mean(&table("seeds").only("synthetic").gains(&["T", "R"])),
         "table1-gain-shrinks" => table("table1").only("synthetic-d100").slope_of_the_gain(),
-        "table1-gaps-shrink" => mean(&distinct(table("table1").shrinkages())),
-        "table1-r-best" => table("table1").margin_of_r(),
+        "table1-gaps-shrink" => mean(&table("table1").once().shrinkages()),
+        "table1-r-best" => table("table1").once().margin_of_r(),
         "table2-ebm-beats-reductions" => table("table2").share_won(),
         "printed-consistency" => consistency::disagreements(&printed).len() as f64,
         _ => return None,
@@ -49,6 +50,16 @@ impl Table<'_> {
     /// The settings whose block has this name, or begins with it.
     fn only(mut self, block: &str) -> Self {
         self.settings.retain(|(name, _, _)| name.starts_with(block));
+        self
+    }
+
+    /// Each setting once: a row that two blocks of synthetic data share is one experiment.
+    fn once(mut self) -> Self {
+        let mut seen = BTreeSet::new();
+        self.settings.retain(|(block, d, n)| {
+            let data = if block.starts_with("synthetic") { "synthetic" } else { block };
+            seen.insert((data.to_owned(), *d, *n))
+        });
         self
     }
 
@@ -94,7 +105,7 @@ impl Table<'_> {
         let all = [true, false].into_iter().flat_map(|e| LEARNERS.map(|l| (l, e)));
         let rivals = all.filter(|rival| *rival != ("R", true)).map(|(l, e)| column(l, e));
         let best = rivals.min_by(|a, b| mean(a).total_cmp(&mean(b))).expect("seven rivals");
-        mean(&distinct(ours.iter().zip(best).map(|(r, b)| r - b).collect()))
+        mean(&ours.iter().zip(best).map(|(r, b)| r - b).collect::<Vec<_>>())
     }
 
     /// Share of (setting, reduction) in which the printed EBM has the lower PEHE.
@@ -125,17 +136,6 @@ fn settings(study: &str, scale: Scale) -> Vec<Setting> {
         let setting = (cell.block, cell.d, cell.n);
         if !found.contains(&setting) {
             found.push(setting);
-        }
-    }
-    found
-}
-
-/// Each number once: a row that two blocks of a table share is one experiment.
-fn distinct(numbers: Vec<f64>) -> Vec<f64> {
-    let mut found: Vec<f64> = Vec::new();
-    for number in numbers {
-        if !found.contains(&number) {
-            found.push(number);
         }
     }
     found

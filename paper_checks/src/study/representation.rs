@@ -1,6 +1,7 @@
 //! Representations as plain data, so that they can be part of a task.
 
 use super::{DataSpec, StudyError};
+use ebmbook::data::split::Standardiser;
 use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::ebm::EbmParams;
 use ebmbook::representation::{EbmReduction, NewRows, REFIT_ROWS, Reduce, Untrained, by_name};
@@ -25,6 +26,9 @@ pub enum RepresentationSpec {
         k: usize,
         /// As the text has it, or as the released program has it.
         protocol: Protocol,
+        /// Whether coordinates are standardised by the training rows.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        standardised: bool,
     },
     /// A trained EBM.
     Ebm {
@@ -56,7 +60,7 @@ impl RepresentationSpec {
     pub(super) fn reduce(&self) -> Result<Option<Box<dyn Reduce>>, StudyError> {
         Ok(match self {
             Self::Raw | Self::Latent => None,
-            Self::Named { name, k, protocol } => Some(by_name(name, *k, *protocol)?),
+            Self::Named { name, k, protocol, .. } => Some(by_name(name, *k, *protocol)?),
             Self::Ebm { params, standardised } => {
                 let ebm = EbmReduction::new((**params).clone());
                 Some(Box::new(if *standardised { ebm } else { ebm.raw() }))
@@ -125,7 +129,11 @@ impl RepresentationSpec {
         };
         let fitted = reduce.fit(train.covariates(), seed)?;
         let rows = if fitted.new_rows() == NewRows::Refit { REFIT_ROWS.min(test.n()) } else { test.n() };
-        let test = fitted.transform(test.x().slice(s![..rows, ..]))?;
-        Ok(Embedded { train: fitted.training().to_owned(), test })
+        let (train, test) = (fitted.training(), fitted.transform(test.x().slice(s![..rows, ..]))?);
+        if matches!(self, Self::Named { standardised: true, .. }) {
+            let scale = Standardiser::fit(train.view());
+            return Ok(Embedded { train: scale.apply(train.view()), test: scale.apply(test.view()) });
+        }
+        Ok(Embedded { train: train.to_owned(), test })
     }
 }

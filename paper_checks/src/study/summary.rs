@@ -57,7 +57,9 @@ fn page(reports: &[Judged], waiting: &[&str]) -> String {
     for (claim, _) in telling {
         text += &format!("- `{}`: {}\n", claim.id, claim.meaning);
     }
-    text += "\n## Verdicts\n\n| claim | verdict | released | paper | first value | first baseline |\n|---|---|---|---|---|---|\n";
+    text += "\n## Verdicts\n\nA claim that is broken as stated holds with a caveat where its weaker form is met. \
+        Under one protocol alone the values that break it, or those of the weaker form, may be missing, so that \
+        the verdict there can be another one.\n\n| claim | verdict | released | paper | first value | first baseline |\n|---|---|---|---|---|---|\n";
     for (claim, report) in reports {
         let under = |protocol: &str| report.by_protocol.get(protocol).map_or("", |v| word(*v));
         let first = |values: &[Value]| values.first().map_or(String::new(), show);

@@ -59,6 +59,8 @@ const FAR: f64 = 3.0;
 
 /// Verdict on a printed cell whose data we do not have.
 const OTHER_DATA: &str = "other data";
+/// One of our runs is many times the others.
+const DIVERGED: &str = "a run diverged";
 /// What follows the name of a method whose runs were chosen by their test error.
 const TEN_BEST: &str = ", ten best of ";
 /// The error by which they were chosen.

@@ -34,6 +34,11 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
             let name = format!("log2 PEHE ratio of {than} to EBM{data}, {regressor}, released");
             findings.baselines.push(gain.mean(&name));
         }
+        let untrained = Pair { lower: "ebm-pairwise", than: "untrained" };
+        let gain = Gains::log_ratio(&of(results, Protocol::Paper), untrained, &refs(&names));
+        findings
+            .baselines
+            .push(gain.mean(&format!("log2 PEHE ratio of untrained to EBM, {regressor}, paper")));
     }
     Ok(findings)
 }

@@ -54,7 +54,14 @@ impl Arm {
 
     /// A reduction by name.
     pub fn reduction(name: &str, k: usize, protocol: Protocol) -> Self {
-        let representation = RepresentationSpec::Named { name: name.into(), k, protocol };
+        let representation =
+            RepresentationSpec::Named { name: name.into(), k, protocol, standardised: false };
+        Self { name: name.into(), representation, constant_column: false }
+    }
+
+    /// The same with coordinates standardised by the training rows.
+    pub fn standardised(name: &str, k: usize, protocol: Protocol) -> Self {
+        let representation = RepresentationSpec::Named { name: name.into(), k, protocol, standardised: true };
         Self { name: name.into(), representation, constant_column: false }
     }
 

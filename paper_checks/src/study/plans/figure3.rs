@@ -118,7 +118,7 @@ fn untrained(setting: &Setting) -> RepresentationSpec {
 }
 
 fn named(name: &str, protocol: Protocol) -> RepresentationSpec {
-    RepresentationSpec::Named { name: name.into(), k: K, protocol }
+    RepresentationSpec::Named { name: name.into(), k: K, protocol, standardised: false }
 }
 
 fn figure_ebm(folds: Folds) -> impl Fn(&Setting) -> RepresentationSpec {

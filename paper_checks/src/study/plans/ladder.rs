@@ -39,19 +39,17 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
 fn arms(protocol: Protocol, scale: Scale) -> Vec<Arm> {
     // Noise on the scale of the data's local spread, and a smooth network.
     let ebm = || EbmParams::new(K_EBM).hidden(&[64, 64]).activation(Activation::Silu).noise_sd(0.3);
-    let trained = |name: &str, folds: Folds| {
-        // Ridge and RBF kernels measure distances: coordinates are standardised in both protocols.
-        Arm::trained(name, ebm().folds(folds), Protocol::Paper)
-    };
+    // Ridge and RBF kernels measure distances: whatever is learned has standardised coordinates, in both protocols.
+    let trained = |name: &str, folds: Folds| Arm::trained(name, ebm().folds(folds), Protocol::Paper);
     let mut arms = vec![
         Arm::raw(),
-        Arm::reduction("pca", K_PCA, protocol),
+        Arm::standardised("pca", K_PCA, protocol),
         Arm::latent(),
         trained("ebm random folds", Folds::Random),
         Arm::untrained_with(ebm(), Protocol::Paper),
     ];
     if scale == Scale::Full {
-        arms.push(Arm::reduction("kmeans-distances", K_EBM, protocol));
+        arms.push(Arm::standardised("kmeans-distances", K_EBM, protocol));
         arms.push(trained("ebm k-means folds", Folds::KMeans));
         arms.push(trained("ebm soft folds", Folds::Soft { temperature: 1.0 }));
     }

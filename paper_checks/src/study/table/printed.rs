@@ -1,7 +1,7 @@
 //! What the paper prints for a number of a study, and how ours compares.
 
 use super::super::Summary;
-use super::{DIGITS, FAR, OTHER_DATA, TEN_BEST};
+use super::{DIGITS, DIVERGED, FAR, OTHER_DATA, TEN_BEST};
 use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
 use ebmbook::data::Protocol;
 
@@ -63,6 +63,10 @@ pub(super) fn compare(
     let Some((mean, sd)) = printed else { return (None, "not printed") };
     if !same_data {
         return (None, OTHER_DATA);
+    }
+    // A run that is many times the others makes a mean that says nothing, and a z that is small.
+    if ours.mean > 2.0 * ours.median {
+        return (None, DIVERGED);
     }
     let difference = ours.mean - mean;
     // A printed mean is rounded to three decimals: uniform within half a unit, variance unit²/12.

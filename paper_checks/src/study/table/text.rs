@@ -1,6 +1,6 @@
 //! The rows of a study as CSV and as markdown.
 
-use super::{OTHER_DATA, Row};
+use super::{DIVERGED, OTHER_DATA, Row};
 use ebmbook::data::Protocol;
 use serde::Serialize;
 
@@ -111,7 +111,7 @@ fn counts(rows: &[&Row]) -> String {
     for arm in arms {
         let of_arm = || rows.iter().filter(|r| r.arm == arm && r.printed.is_some());
         let said: Vec<String> =
-            ["same digits", "agrees", "ours is lower", "ours is higher", OTHER_DATA, "chosen"]
+            ["same digits", "agrees", "ours is lower", "ours is higher", DIVERGED, OTHER_DATA, "chosen"]
                 .iter()
                 .map(|verdict| (of_arm().filter(|r| r.verdict == *verdict).count(), verdict))
                 .filter(|(count, _)| *count > 0)
