@@ -24,6 +24,7 @@ mod signal_in_high_d;
 mod sufficiency;
 
 pub use context::{Context, Mutation, Scale};
+pub(crate) use experiments::one_experiment_each;
 pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 pub use record::Record;
 

@@ -6,6 +6,7 @@ use ebmbook::data::Protocol;
 use ebmbook::metrics::{Interval, bootstrap_groups};
 use ebmbook::seed::Seed;
 use statrs::distribution::{Binomial, DiscreteCDF};
+use std::collections::BTreeSet;
 
 /// (block, d, n) of a row of a table.
 pub(super) type Setting = (String, usize, usize);
@@ -113,6 +114,16 @@ impl Gains {
         let all: Vec<Vec<f64>> = self.0.iter().map(|(_, _, draws)| draws.clone()).collect();
         Value::mean(name, &average(&all))
     }
+}
+
+/// Positions of the settings, each experiment once: two blocks of synthetic data share a row.
+pub(crate) fn one_experiment_each(settings: &[(String, usize, usize)]) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    let mut is_new = |(block, d, n): &(String, usize, usize)| {
+        let data = if block.starts_with("synthetic") { "synthetic" } else { block };
+        seen.insert((data.to_owned(), *d, *n))
+    };
+    (0..settings.len()).filter(|i| is_new(&settings[*i])).collect()
 }
 
 /// Each list once: a row that two blocks of a table share is one experiment.

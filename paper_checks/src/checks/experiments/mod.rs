@@ -27,6 +27,7 @@ mod table1_r_best;
 mod table2_ebm_beats_reductions;
 
 pub use compare::SHARE_ALPHA;
+pub(crate) use compare::one_experiment_each;
 
 use super::{Context, Findings};
 use crate::study::StudyError;

@@ -1,6 +1,6 @@
 //! The R-learner with the EBM is best on average over the table.
 
-use super::compare::{distinct, learners, mean, of, pooled};
+use super::compare::{learners, mean, of, one_experiment_each, pooled};
 use crate::checks::{Context, Findings};
 use crate::printed::Printed;
 use crate::study::{Results, StudyError};
@@ -45,12 +45,11 @@ fn values(results: &Results, learner: &str, arm: &str) -> Vec<Value> {
             let level =
                 |column: &Vec<Vec<f64>>| mean(&column.iter().map(|runs| mean(runs)).collect::<Vec<_>>());
             let best = rivals.iter().min_by(|x, y| level(x).total_cmp(&level(y))).expect("seven rivals");
-            let differences: Vec<Vec<f64>> = candidate
-                .iter()
-                .zip(best)
-                .map(|(c, b)| c.iter().zip(b).map(|(c, b)| c - b).collect())
+            let differences: Vec<Vec<f64>> = one_experiment_each(&here.settings())
+                .into_iter()
+                .map(|i| candidate[i].iter().zip(&best[i]).map(|(c, b)| c - b).collect())
                 .collect();
-            pooled(&format!("PEHE minus that of the best rival, {protocol}"), &distinct(&differences))
+            pooled(&format!("PEHE minus that of the best rival, {protocol}"), &differences)
         })
         .collect()
 }
