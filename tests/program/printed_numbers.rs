@@ -3,7 +3,7 @@
 
 use paper_checks::checks::{self, Context, Scale, studies_of};
 use paper_checks::claim::{find, registry};
-use paper_checks::printed::Printed;
+use paper_checks::printed::{Printed, REDUCTIONS};
 use paper_checks::report::printed_number;
 use paper_checks::study::{Cell, Provenance, Store, Studies, Study, Values};
 use std::collections::BTreeMap;
@@ -32,18 +32,10 @@ fn print_into(folder: &Path, studies: &[&str]) {
 
 fn pehe(printed: &Printed, cell: &Cell, learner: &str, regressor: &str) -> Option<f64> {
     if matches!(cell.study.as_str(), "table2" | "table-a1") {
-        let names = [
-            ("pca", "PCA"),
-            ("agglomeration", "FA"),
-            ("spectral", "SE"),
-            ("isomap", "Isomap"),
-            ("kernel-pca", "KPCA"),
-            ("autoencoder", "AE"),
-            ("ebm-pairwise", "EBM"),
-        ];
-        let (_, name) = names.iter().find(|(arm, _)| *arm == cell.arm)?;
+        let mut names = REDUCTIONS.into_iter().chain([("ebm-pairwise", "EBM")]);
+        let (_, name) = names.find(|(arm, _)| *arm == cell.arm)?;
         let same = |c: &&paper_checks::printed::ReductionCell| {
-            (&c.dataset, c.d, c.n, c.reduction.as_str()) == (&cell.block, cell.d, cell.n, *name)
+            (&c.dataset, c.d, c.n, c.reduction.as_str()) == (&cell.block, cell.d, cell.n, name)
         };
         return printed.reductions.iter().find(same).map(|c| c.pehe_mean);
     }

@@ -59,10 +59,12 @@ impl Arm {
         Self { name: name.into(), representation, constant_column: false }
     }
 
-    /// The same with coordinates standardised by the training rows.
-    pub fn standardised(name: &str, k: usize, protocol: Protocol) -> Self {
-        let representation = RepresentationSpec::Named { name: name.into(), k, protocol, standardised: true };
-        Self { name: name.into(), representation, constant_column: false }
+    /// A reduction with coordinates standardised by the training rows.
+    pub fn standardised(mut self) -> Self {
+        if let RepresentationSpec::Named { standardised, .. } = &mut self.representation {
+            *standardised = true;
+        }
+        self
     }
 
     /// The covariates, the EBM, and what it is held against.

@@ -43,13 +43,13 @@ fn arms(protocol: Protocol, scale: Scale) -> Vec<Arm> {
     let trained = |name: &str, folds: Folds| Arm::trained(name, ebm().folds(folds), Protocol::Paper);
     let mut arms = vec![
         Arm::raw(),
-        Arm::standardised("pca", K_PCA, protocol),
+        Arm::reduction("pca", K_PCA, protocol).standardised(),
         Arm::latent(),
         trained("ebm random folds", Folds::Random),
         Arm::untrained_with(ebm(), Protocol::Paper),
     ];
     if scale == Scale::Full {
-        arms.push(Arm::standardised("kmeans-distances", K_EBM, protocol));
+        arms.push(Arm::reduction("kmeans-distances", K_EBM, protocol).standardised());
         arms.push(trained("ebm k-means folds", Folds::KMeans));
         arms.push(trained("ebm soft folds", Folds::Soft { temperature: 1.0 }));
     }
