@@ -136,6 +136,47 @@ fn a_disk_that_takes_no_bytes_ends_the_run_with_one_line_and_no_file() {
     assert_eq!(unfinished(store.path()), Vec::<PathBuf>::new());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_midway_keeps_what_was_finished_and_the_run_goes_on_elsewhere() {
+    use std::io::Write;
+    let (mount, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    // A file system of its own with room for some of the cells; its namespace goes when the shell ends.
+    let script = r#"mount -t tmpfs -o size=400k tmpfs "$1" || exit 77
+        "$0" run ihdp --threads 2 --store "$1"; code=$?; cp -a "$1/." "$2"; exit $code"#;
+    let output = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_ebmbook")])
+        .args([mount.path(), kept.path()])
+        .output();
+    let output = match output {
+        Ok(output) if output.status.code() != Some(77) && output.status.code() != Some(1) => output,
+        _ => {
+            // Past the capture of the test runner: nobody should take this for a test that ran.
+            writeln!(std::io::stderr(), "SKIPPED: no small disk can be mounted here").unwrap();
+            return;
+        }
+    };
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let errors: Vec<&str> = said.lines().filter(|l| l.starts_with("error: ")).collect();
+    assert_eq!(errors.len(), 1, "{said}");
+    assert!(errors[0].starts_with("error: cannot write `") && errors[0].contains("No space left"), "{said}");
+    assert_eq!(unfinished(kept.path()), Vec::<PathBuf>::new());
+    let finished = values(kept.path());
+    let all = Study::find(STUDY).unwrap().cells(Scale::Quick).len();
+    assert!(!finished.is_empty() && finished.len() < all, "{} of {all} cells", finished.len());
+    let output = run(kept.path(), &["--threads", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let after = values(kept.path());
+    assert_eq!(after.len(), all);
+    assert!(finished.iter().all(|(name, bytes)| after[name] == *bytes), "a finished cell was touched");
+    let said = text(&output.stdout);
+    assert!(
+        said.starts_with(&format!("{} cells ran, {} were cached", all - finished.len(), finished.len())),
+        "{said}"
+    );
+}
+
 /// Temporary files that a run left behind.
 fn unfinished(store: &Path) -> Vec<PathBuf> {
     let temporary = |p: &PathBuf| p.file_name().unwrap().to_string_lossy().starts_with(".tmp");

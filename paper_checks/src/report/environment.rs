@@ -37,6 +37,7 @@ pub(super) struct Origin {
     cells: usize,
     seconds: f64,
     revisions: String,
+    seeds: String,
     rustc: String,
     cpu: String,
 }
@@ -52,6 +53,7 @@ pub(super) fn origins(context: &Context) -> Vec<Origin> {
             cells: told.cells,
             seconds: told.seconds,
             revisions: told.revisions.join(", "),
+            seeds: listed(&told.seeds),
             rustc: told.rustc.join(", "),
             cpu: told.cpu.join(", "),
         })
@@ -75,7 +77,12 @@ fn theory(folder: &Path) -> Option<Origin> {
         cells: records.len(),
         seconds: records.iter().map(|r| r.seconds).sum(),
         revisions: each(|r| &r.revision),
+        seeds: listed(&records.iter().map(|r| r.master_seed).collect::<BTreeSet<u64>>()),
         rustc: each(|r| &r.rustc),
         cpu: each(|r| &r.cpu),
     })
+}
+
+fn listed<'a>(seeds: impl IntoIterator<Item = &'a u64>) -> String {
+    seeds.into_iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }

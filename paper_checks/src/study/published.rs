@@ -35,6 +35,9 @@ pub struct Circumstances {
     pub cpu: Vec<String>,
     /// Hashes of Cargo.lock.
     pub lock: Vec<String>,
+    /// Master seeds; none where nothing is drawn.
+    #[serde(default)]
+    pub seeds: Vec<u64>,
     /// Hash of the rows of each data set, by the data's description.
     pub rows: BTreeMap<String, String>,
 }
@@ -100,6 +103,7 @@ impl Published {
         let mut told = Circumstances { cells: cells.len(), ..Circumstances::default() };
         let (mut missing, mut used_again) = (0, false);
         for cell in cells {
+            take_over(&mut told.seeds, cell.task.seed());
             match store.state(cell) {
                 super::State::Cached(values) => {
                     let line = Line { cell: cell.name(), key: cell.key().hash, values };
@@ -155,14 +159,20 @@ impl Circumstances {
             (&mut self.cpu, other.cpu),
             (&mut self.lock, other.lock),
         ] {
-            for item in items {
-                if !list.contains(&item) {
-                    list.push(item);
-                }
-            }
+            take_over(list, items);
         }
+        take_over(&mut self.seeds, other.seeds);
         for (data, hash) in other.rows {
             self.rows.entry(data).or_insert(hash);
+        }
+    }
+}
+
+/// Adds the items that are not in the list yet.
+fn take_over<T: PartialEq>(list: &mut Vec<T>, items: impl IntoIterator<Item = T>) {
+    for item in items {
+        if !list.contains(&item) {
+            list.push(item);
         }
     }
 }
