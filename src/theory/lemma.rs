@@ -1,4 +1,5 @@
-//! Lemma B.2: the cross-entropy Σ w_c log w̃_c is largest over the simplex at w̃ = w.
+//! Lemma B.2: the cross-entropy Σ w_c log w̃_c, as the paper writes it without the minus sign, is largest over
+//! the simplex at w̃ = w.
 
 use crate::seed::Seed;
 use ndarray::{Array1, ArrayView1};

@@ -151,6 +151,23 @@ pub fn error_given_x(design: &Design) -> f64 {
     total.sqrt()
 }
 
+/// √E[τ²]: the error of an estimate of 0 for everybody.
+///
+/// ```
+/// use ebmbook::theory::limit::{Design, error_of_zero};
+/// assert!((error_of_zero(&Design::CONFOUNDED_CONSTANT) - 1.0).abs() < 1e-12);
+/// // τ = 1 + x₁
+/// assert!((error_of_zero(&Design::RANDOMISED_LINEAR) - 2.0_f64.sqrt()).abs() < 1e-12);
+/// ```
+pub fn error_of_zero(design: &Design) -> f64 {
+    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, PANELS);
+    let square = |(r, w): (&f64, &f64)| {
+        let a = angular(design, *r, ANGLES);
+        w * r * (-r * r / 2.0).exp() * (a.effect_variance + a.effect.powi(2))
+    };
+    grid.points.column(0).iter().zip(&grid.weights).map(square).sum::<f64>().sqrt()
+}
+
 /// E[Y | A=1, bin] − E[Y | A=0, bin] in equally likely bins of log p_X, from the mode outwards.
 ///
 /// ```

@@ -82,6 +82,7 @@ fn every_claim_has_a_check_a_control_a_reason_and_known_deviations() {
         for deviation in &claim.deviations {
             assert!(known.contains(deviation), "{}: no deviation `{deviation}`", claim.id);
         }
+        assert!(claim.caveat.as_ref().is_none_or(|id| known.contains(id)), "{}: its caveat", claim.id);
         if claim.recorded == Verdict::HoldsWithCaveat {
             assert!(!claim.deviations.is_empty(), "{}: a caveat is a deviation", claim.id);
         }
@@ -106,7 +107,13 @@ fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
             let measured = report.findings.values.iter().any(|v| v.name == criterion.value);
             assert!(measured, "{}: `{}` is not measured", claim.id, criterion.value);
         }
+        let findings = &report.findings;
+        if let Some(baseline) = &claim.baseline {
+            let named = findings.values.iter().chain(&findings.baselines).any(|v| v.name == *baseline);
+            assert!(named || report.controls.contains_key(baseline), "{}: no `{baseline}`", claim.id);
+        }
         is_calibrated(claim, &report);
+        assert_eq!(report.unbroken_gates(claim), Vec::<&str>::new(), "{}", claim.id);
         let text = report.text();
         assert!(text.lines().count() <= 40, "{}", claim.id);
         let mut settings = settings.clone();
@@ -157,7 +164,12 @@ fn a_wrong_sign_in_the_training_objective_turns_consistency_red() {
 #[test]
 fn a_deliberate_bug_in_a_metric_turns_a_snapshot_red() {
     for (mutation, id, line) in [
-        (Mutation::PeheSquared, "cate-consistency", "value: PEHE on a trained f, confounded"),
+        // Far from 1, where a square would look like its root.
+        (
+            Mutation::PeheSquared,
+            "cate-consistency",
+            "value: PEHE on a trained f, randomised, effect a function of p_X",
+        ),
         (Mutation::MccWithMatching, "consistency", "value: rise of MCC"),
     ] {
         let claim = find(id).unwrap();

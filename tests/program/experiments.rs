@@ -7,7 +7,9 @@ use paper_checks::checks::{self, Context, EXPERIMENTS, Scale};
 use paper_checks::claim::{Part, find, registry};
 use paper_checks::study::publish::files;
 use paper_checks::study::summary::summary;
-use paper_checks::study::{Cell, Published, Results, Store, Studies, Study, Values, npci_at_hand, run};
+use paper_checks::study::{
+    Cell, Published, RepresentationSpec, Results, Store, Studies, Study, Task, Values, npci_at_hand, run,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::Numbers;
@@ -38,6 +40,7 @@ fn verdicts_at_quick_scale_are_those_on_record() {
         let text = report.text();
         assert_eq!(report.verdict, claim.recorded, "{text}");
         assert!(report.faulty_controls.is_empty(), "{text}");
+        assert_eq!(report.unbroken_gates(claim), Vec::<&str>::new(), "{id}");
         assert!(text.lines().count() <= 40, "{id}");
         // A criterion about a value that the check does not return decides nothing.
         for criterion in &claim.criteria {
@@ -116,10 +119,25 @@ fn a_committed_cell_of_each_study_can_be_computed_again() {
     }
 }
 
+fn trains_a_network(cell: &Cell) -> bool {
+    let representation = match &cell.task {
+        Task::Effects(task) => &task.representation,
+        Task::Stability(task) => &task.representation,
+        _ => return false,
+    };
+    match representation {
+        RepresentationSpec::Ebm { .. } => true,
+        RepresentationSpec::Named { name, .. } => name == "autoencoder",
+        _ => false,
+    }
+}
+
 fn is_what_was_committed(cell: &Cell, committed: &Values, again: &Values) {
     for (name, value) in committed {
-        // Single precision on another instruction set moves the third digit.
-        let close = (again[name] - value).abs() <= 0.05 * value.abs().max(0.1);
+        // Single precision on another instruction set moves the third digit. Without a trained network all is in
+        // double precision, and ill-conditioned regressions lose some of it.
+        let tolerance = if trains_a_network(cell) { 0.05 } else { 1e-5 };
+        let close = (again[name] - value).abs() <= tolerance * value.abs().max(0.1);
         assert!(
             close,
             "{}: {name} was {value}, is {}; raise the algorithm version",

@@ -7,7 +7,9 @@ use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::seed::Seed;
 use ebmbook::theory::effects::{Estimates, estimates};
-use ebmbook::theory::limit::{Design, error_given_x, estimates_by_bin, limit_error, quadrature_error};
+use ebmbook::theory::limit::{
+    Design, error_given_x, error_of_zero, estimates_by_bin, limit_error, quadrature_error,
+};
 use ndarray::Array1;
 use rayon::prelude::*;
 
@@ -34,7 +36,7 @@ fn pehes(
     context: &Context,
     runs: &[Vec<Estimates>],
     what: &str,
-    of: fn(&Estimates) -> &Array1<f64>,
+    of: fn(&Estimates) -> Array1<f64>,
 ) -> ebmbook::Result<Vec<Value>> {
     DESIGNS
         .iter()
@@ -63,7 +65,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         exact.extend(trained);
         exact
     };
-    let trained = pehes(context, &runs, TRAINED, |e| &e.trained)?;
+    let trained = pehes(context, &runs, TRAINED, |e| e.trained.clone())?;
     let bins = estimates_by_bin(&Design::CONFOUNDED_CONSTANT, 3);
     let mut baselines: Vec<Value> = ["inner", "middle", "outer"]
         .iter()
@@ -72,10 +74,11 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             Value::exact(&format!("confounded, effect 1: estimate in the {name} third of p_X"), *e)
         })
         .collect();
-    baselines.extend(pehes(context, &runs, "on the exact limit of f", |e| &e.limit)?);
-    baselines.extend(pehes(context, &runs, "on x", |e| &e.covariates)?);
+    baselines.extend(pehes(context, &runs, "on the exact limit of f", |e| e.limit.clone())?);
+    baselines.extend(pehes(context, &runs, "on x", |e| e.covariates.clone())?);
     for n in &sizes[..sizes.len() - 1] {
-        baselines.extend(pehes(context, &by_size(*n)?, &format!("{TRAINED} at n = {n}"), |e| &e.trained)?);
+        baselines
+            .extend(pehes(context, &by_size(*n)?, &format!("{TRAINED} at n = {n}"), |e| e.trained.clone())?);
     }
     let error = DESIGNS.map(|(design, _)| quadrature_error(&design)).into_iter().fold(0.0, f64::max);
     baselines.push(Value::exact("change of a limit of PEHE when panels and angles are doubled", error));
@@ -86,10 +89,23 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             // The bias alone, without what randomised designs lose, already breaks the claim. A trained
             // representation has no such part of its own, so the gates on it have nothing to say.
             ("confounding-only".to_owned(), exact(|d| limit_error(d).bias)),
+            // Only what is learned from samples is broken: it sees the limit, everything else sees x.
+            (
+                "limit-for-trained".to_owned(),
+                with_trained(exact(error_given_x), pehes(context, &runs, TRAINED, |e| e.limit.clone())?),
+            ),
+            // Breaks every gate: each design has a mean effect of 1.
+            (
+                "no-effect".to_owned(),
+                with_trained(
+                    exact(error_of_zero),
+                    pehes(context, &runs, TRAINED, |e| Array1::zeros(e.truth.len()))?,
+                ),
+            ),
             // Conditioning on x itself keeps ignorability and loses nothing.
             (
                 "x-itself".to_owned(),
-                with_trained(exact(error_given_x), pehes(context, &runs, TRAINED, |e| &e.covariates)?),
+                with_trained(exact(error_given_x), pehes(context, &runs, TRAINED, |e| e.covariates.clone())?),
             ),
         ]
         .into(),

@@ -4,11 +4,11 @@
 use super::{Context, Findings, data_hash};
 use crate::verdict::Value;
 use ebmbook::ebm::Folds;
-use ebmbook::metrics::shape;
+use ebmbook::metrics::{correlation, shape};
 use ebmbook::theory::mixture::limits::{Distance, distance, energies};
-use ebmbook::theory::mixture::{Run, Runs, sample};
+use ebmbook::theory::mixture::{Run, Runs, log_density, sample};
 use ebmbook::theory::rates::{slope, slope_interval};
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2, Axis};
 
 const MCC: &str = "MCC at the largest n";
 const RISE: &str = "rise of MCC from the smallest n";
@@ -63,6 +63,15 @@ impl Curve {
         Ok(Self { sizes: self.sizes.clone(), test: self.test.clone(), runs })
     }
 
+    /// The second run of each pair at other rows than the first: agreement with something else.
+    fn permuted(&self) -> Self {
+        let mut runs = self.runs.clone();
+        for second in runs.iter_mut().flat_map(|runs| runs.iter_mut().skip(1).step_by(2)) {
+            second.f.invert_axis(Axis(0));
+        }
+        Self { sizes: self.sizes.clone(), test: self.test.clone(), runs }
+    }
+
     /// Distances of the runs at each n.
     fn distances(&self) -> ebmbook::Result<Vec<Vec<Distance>>> {
         let k = self.runs[0][0].energies.ncols();
@@ -112,11 +121,18 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         baselines.push(mean(format!("L2 distance to the limit at n = {n}"), |d| d.l2));
         baselines.push(mean(format!("sup distance to the limit at n = {n}"), |d| d.sup));
     }
+    let log_p = log_density(curve.test.view());
     for (n, runs) in curve.sizes.iter().zip(&curve.runs) {
-        // What the runs agree on: the limit has rank one (see limit-rank-one).
+        // What the runs agree on: the limit has rank one, and it is log p_X (see limit-rank-one).
         let ranks: Vec<f64> =
             runs.iter().map(|run| Ok(shape(run.f.view())?.effective_rank)).collect::<ebmbook::Result<_>>()?;
         baselines.push(Value::mean(&format!("effective rank at n = {n}"), &ranks));
+        let with_log_p = |run: &Run| {
+            let of_each = run.f.columns().into_iter().map(|f| correlation(f, log_p.view()).abs());
+            of_each.sum::<f64>() / run.f.ncols() as f64
+        };
+        let name = format!("mean |corr| of a coordinate with log p_X at n = {n}");
+        baselines.push(Value::mean(&name, &runs.iter().map(with_log_p).collect::<Vec<_>>()));
     }
     for (name, of) in [("L2", (|d| d.l2) as fn(&Distance) -> f64), ("sup", |d| d.sup)] {
         let by_size: Vec<Vec<f64>> = distances.iter().map(|d| d.iter().map(of).collect()).collect();
@@ -126,6 +142,14 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             let name = format!("slope of the {name} distance, {end} end of the 95 % bootstrap over runs");
             baselines.push(Value::exact(&name, value));
         }
+    }
+    // A rate that is not reached yet bends: the slope between each n and the next.
+    for (i, pair) in curve.sizes.windows(2).enumerate() {
+        let l2: Vec<Vec<f64>> =
+            distances[i..i + 2].iter().map(|d| d.iter().map(|d| d.l2).collect()).collect();
+        let fit = slope(pair, &l2);
+        let name = format!("slope of the L2 distance from n = {} to {}", pair[0], pair[1]);
+        baselines.push(Value::estimated(&name, fit.estimate, fit.se).with_effective_freedom(fit.freedom));
     }
     let longer = curve.longer_training_alone(context)?;
     let (last, smallest) = (curve.sizes[curve.sizes.len() - 1], curve.sizes[0]);
@@ -146,6 +170,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         controls: [
             ("no-growth".to_owned(), curve.without_growth().values(context)?),
             ("longer-training-alone".to_owned(), longer.values(context)?),
+            ("permuted-rows".to_owned(), curve.permuted().values(context)?),
         ]
         .into(),
         setting: format!(

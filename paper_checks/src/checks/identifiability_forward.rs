@@ -20,7 +20,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     };
     let largest = |a: Array2<f64>| a.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     let (mut values, mut scaled, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut sizes, mut tables) = (Vec::new(), Vec::new());
+    let (mut sizes, mut grids) = (Vec::new(), Vec::new());
     for d in [1, 2] {
         let panels = context.pick(8, 24);
         let grid = Grid::quadrature(d, -3.0, 3.0, panels);
@@ -42,12 +42,13 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         baselines.push(Value::exact(&format!("change of log Z when panels are doubled, d = {d}"), error));
         baselines.push(Value::exact(&format!("largest change of f, d = {d}"), largest(&moved - &f)));
         sizes.push(grid.weights.len());
-        tables.push(f);
+        grids.push(grid.points);
     }
     Ok(Findings {
         baselines,
         n: sizes,
-        data: data_hash([b.view()].into_iter().chain(tables.iter().map(|f| f.view()))),
+        // Not of f: a trained network differs in its last digits from one instruction set to another.
+        data: data_hash([b.view()].into_iter().chain(grids.iter().map(|points| points.view()))),
         setting: format!("trained network, k = {K}, Gauss-Legendre grid on [-3, 3]^d"),
         controls: [("scaled-not-shifted".to_owned(), scaled)].into(),
         values,

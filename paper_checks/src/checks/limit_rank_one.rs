@@ -10,7 +10,7 @@ use ebmbook::seed::Seed;
 use ebmbook::theory::mixture::limits::{Cells, cells, distance, energies, sides};
 use ebmbook::theory::mixture::{Run, Runs, log_density, sample};
 use ebmbook::theory::rates::slope;
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2, Axis};
 
 const SOFT: Folds = Folds::Soft { temperature: 1.0 };
 
@@ -89,15 +89,15 @@ impl Experiment {
         Ok(vec![
             Value::estimated(SOFT_SLOPE, fit.estimate, fit.se).with_effective_freedom(fit.freedom),
             Value::mean(SOFT_RATIO, &ratio),
-            Value::mean(SOFT_RANK, &self.share_of_rank(&pair.large)?),
+            Value::mean(SOFT_RANK, &self.share_of_rank(&pair.large, &ranks(&pair.large)?)?),
         ])
     }
 
     /// Where the rank of a run lies between 1, that of random folds, and that of its own exact limit:
     /// (rank − 1) / (rank of the limit − 1).
-    fn share_of_rank(&self, runs: &[Run]) -> ebmbook::Result<Vec<f64>> {
-        let share = |(run, rank): (&Run, f64)| Ok((rank - 1.0) / (self.exact_rank(run, &SOFT)? - 1.0));
-        runs.iter().zip(ranks(runs)?).map(share).collect()
+    fn share_of_rank(&self, runs: &[Run], ranks: &[f64]) -> ebmbook::Result<Vec<f64>> {
+        let share = |(run, rank): (&Run, &f64)| Ok((rank - 1.0) / (self.exact_rank(run, &SOFT)? - 1.0));
+        runs.iter().zip(ranks).map(share).collect()
     }
 
     /// Effective rank of the limit that folds around the centres of a run have.
@@ -130,6 +130,35 @@ impl Experiment {
         values.extend(self.soft(&self.soft, &self.soft.folds)?);
         values.extend(self.hard(&self.cells(&self.hard.small)?, &self.cells(&self.hard.large)?));
         Ok(values)
+    }
+
+    /// Runs at the small n under the name of the large one and the other way round.
+    fn swapped(&self) -> Self {
+        let swap = |pair: &Pair| Pair {
+            folds: pair.folds.clone(),
+            small: pair.large.clone(),
+            large: pair.small.clone(),
+        };
+        let [random, soft, hard] = [&self.random, &self.soft, &self.hard].map(swap);
+        Self { sizes: self.sizes, test: self.test.clone(), random, soft, hard }
+    }
+
+    /// The limit of random folds in the place of the runs with soft ones: no rank is kept.
+    fn no_soft_folds(&self) -> ebmbook::Result<Vec<Value>> {
+        let runs = &self.soft.large;
+        let ranks: Vec<f64> =
+            runs.iter().map(|run| self.exact_rank(run, &Folds::Random)).collect::<ebmbook::Result<_>>()?;
+        Ok(vec![Value::mean(SOFT_RANK, &self.share_of_rank(runs, &ranks)?)])
+    }
+
+    /// Hard runs whose energies belong to other rows.
+    fn permuted(&self) -> ebmbook::Result<Vec<Value>> {
+        let of = |runs: &[Run]| {
+            let mut runs = runs.to_vec();
+            runs.iter_mut().for_each(|run| run.energies.invert_axis(Axis(0)));
+            self.cells(&runs)
+        };
+        Ok(self.hard(&of(&self.hard.small)?, &of(&self.hard.large)?))
     }
 
     /// Runs with random folds at the borders that the hard runs have: there is no wall to see.
@@ -189,7 +218,8 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         baselines.push(mean(format!("hard folds: energy across the border at n = {n}"), |c| c.across));
     }
     // The corollary asked of soft folds; the soft folds' limit taken for that of random folds; a wall
-    // looked for where there is none.
+    // looked for where there is none; a rank of soft folds asked of the limit of random ones; energies of
+    // other rows; sizes swapped.
     let with_rest = |mut values: Vec<Value>, rest: &[Value]| {
         values.extend(
             rest.iter().filter(|r| !values.iter().any(|v| v.name == r.name)).cloned().collect::<Vec<_>>(),
@@ -203,6 +233,9 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
             ("soft-folds".to_owned(), with_rest(e.rank_one(&e.soft)?, &values)),
             ("limit-of-random-folds".to_owned(), with_rest(e.soft(&e.soft, &Folds::Random)?, &values)),
             ("no-walls".to_owned(), with_rest(e.no_walls()?, &values)),
+            ("no-soft-folds".to_owned(), with_rest(e.no_soft_folds()?, &values)),
+            ("permuted-rows".to_owned(), with_rest(e.permuted()?, &values)),
+            ("sizes-swapped".to_owned(), e.swapped().values()?),
         ]
         .into(),
         values,

@@ -187,6 +187,27 @@ impl Report {
     }
 }
 
+impl Report {
+    /// Gates that no broken variant of the claim breaks: they would pass whatever is measured. There must
+    /// be none.
+    ///
+    /// ```
+    /// use paper_checks::{checks::{self, Context}, claim};
+    /// let claim = claim::find("identifiability-converse").unwrap();
+    /// let mut report = checks::run(claim, &Context::default())?;
+    /// assert!(report.unbroken_gates(claim).is_empty());
+    /// report.findings.controls.remove("nearly-parallel-b");
+    /// assert_eq!(report.unbroken_gates(claim), ["recovery error over log-density error"]);
+    /// # Ok::<(), paper_checks::study::StudyError>(())
+    /// ```
+    pub fn unbroken_gates<'a>(&self, claim: &'a Claim) -> Vec<&'a str> {
+        let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+        let variants: Vec<&Vec<Value>> = broken.filter_map(|c| self.findings.controls.get(&c.id)).collect();
+        let unbroken = |gate: &&Criterion| !variants.iter().any(|values| gate.power(values) > 0.99);
+        claim.criteria.iter().filter(unbroken).map(|gate| gate.value.as_str()).collect()
+    }
+}
+
 /// The verdict on the values of each protocol alone: those whose names end with it.
 fn by_protocol(claim: &Claim, values: &[Value]) -> BTreeMap<String, Verdict> {
     let of = |protocol: Protocol| {

@@ -40,9 +40,9 @@ pub fn lemma_figure(share: f64) -> Figure {
     let w = array![share, 1.0 - share];
     let at = |t: f64| (t, cross_entropy(w.view(), array![t, 1.0 - t].view()));
     let points: Vec<(f64, f64)> = (1..50).map(|i| at(f64::from(i) / 50.0)).collect();
-    Figure::new("The cross-entropy is highest at the truth")
+    Figure::new("Σ w log w̃ is highest at the truth")
         .x("first entry of the guessed distribution")
-        .y("cross-entropy, nats")
+        .y("Σ w log w̃, nats")
         .line("sum of w log w~", &points)
         .upright("truth", share)
 }

@@ -274,7 +274,8 @@ pub fn exercise_total(m: f64, q: f64, total: f64) -> Answer {
 
 /// Exercise 3: which data look like the paper's Figure 1?
 pub fn exercise_figure1(answer: &str) -> Answer {
-    let hint = "In Figure 1 the arms are apart. Where do the two areas of our figures lie side by side?";
+    let hint =
+        "In Figure 1 the arms are apart. Which of our data has arms that lie apart, and few treated rows?";
     Answer::word(answer, "ihdp", hint)
 }
 

@@ -213,7 +213,7 @@ pub fn ladder(regressor: &str) -> Figure {
         ("ebm k-means folds", "EBM, k-means folds"),
         ("ebm soft folds", "EBM, soft folds"),
     ];
-    let figure = Figure::new(format!("The fair ladder: T-learner, {regressor}, noiseless truth"))
+    let figure = Figure::new(format!("The fair ladder, released: T-learner, {regressor}, noiseless truth"))
         .size(720, 420)
         .x("PEHE, outcome units (95 % interval over draws of the data)")
         .y_categories(&committed::names(&settings))

@@ -13,9 +13,10 @@ const BATCH: usize = 20;
 /// Excess of an estimator over the oracle in finite samples, at several n.
 #[derive(Clone, Debug)]
 pub struct Excess {
-    /// Log–log slope of the root mean squared excess on n.
+    /// Log–log slope of the excess on n.
     pub slope: Slope,
-    /// Root mean squared excess at each n.
+    /// The root of the mean square over x of the expected excess, √‖E D‖², at each n: a bias, without the
+    /// spread of D between samples.
     pub excess: Vec<f64>,
     /// Root mean squared error of the oracle, which knows the nuisances, at each n.
     pub oracle: Vec<f64>,

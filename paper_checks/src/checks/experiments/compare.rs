@@ -171,6 +171,17 @@ pub(super) fn slope(name: &str, x: &[f64], y: &[Summary]) -> Value {
     weighted(name, &weights, y)
 }
 
+/// Mean over cells of log₂(error of a trivial predictor / error on the EBM). The trivial predictors (`zero`,
+/// `constant`) are values of every cell, so nothing is random in them but the data.
+pub(super) fn trivial_to_ebm(results: &Results, trivial: &str, values: &[&str], name: &str) -> Value {
+    let ebm = results.only(|c| c.arm == "ebm-pairwise");
+    let ratios = ebm.rows().flat_map(|(_, of_cell)| {
+        let trivial = of_cell.get(trivial).copied().unwrap_or(f64::NAN);
+        values.iter().filter_map(|v| of_cell.get(*v)).map(move |e| (trivial / e).log2()).collect::<Vec<_>>()
+    });
+    Value::exact(name, mean(&ratios.collect::<Vec<_>>()))
+}
+
 /// The four learners with a regressor, as values are called.
 pub(super) fn learners(regressor: &str) -> Vec<String> {
     ["t", "x", "dr", "r"].iter().map(|l| format!("{l} {regressor}")).collect()

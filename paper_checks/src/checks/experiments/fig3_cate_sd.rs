@@ -13,6 +13,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, "autoencoder released", "ebm"));
+    let growing = results.planted(|cell, v| if cell.arm == "ebm" { v * cell.n as f64 } else { v });
+    findings.controls.insert("spread-that-grows".into(), values(&growing, "ebm", "autoencoder released"));
     for arm in results.arms() {
         let curve = Curve::new(&results, &arm, "sd of effects", |v| v);
         findings.baselines.push(curve.last(&format!("sd at the largest n, {arm}")));
@@ -24,8 +26,15 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     }
     let spread = Curve::new(&results, "ebm", "sd of effects", f64::log2);
     findings.baselines.extend(spread.slope_ends("slope of the spread"));
-    let pehe = Curve::new(&results, "ebm", "pehe", |v| v);
-    findings.baselines.push(pehe.last("PEHE at the largest n, ebm"));
+    // A spread may fall for anything that shrinks toward a constant: the others' slopes, and the errors.
+    for arm in results.arms().iter().filter(|arm| !["ebm", "pca+1"].contains(&arm.as_str())) {
+        let spread = Curve::new(&results, arm, "sd of effects", f64::log2);
+        findings.baselines.push(spread.slope(&format!("slope of the spread, {arm}")));
+    }
+    for arm in ["ebm", "untrained"] {
+        let pehe = Curve::new(&results, arm, "pehe", |v| v);
+        findings.baselines.push(pehe.last(&format!("PEHE at the largest n, {arm}")));
+    }
     Ok(findings)
 }
 

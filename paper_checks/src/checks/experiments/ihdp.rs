@@ -1,6 +1,6 @@
 //! The same on IHDP, with our own draw of response surface B.
 
-use super::compare::{Gains, Pair, of, refs};
+use super::compare::{Gains, Pair, of, refs, trivial_to_ebm};
 use crate::checks::{Context, Findings};
 use crate::study::{Results, StudyError};
 use crate::verdict::Value;
@@ -23,6 +23,11 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         for value in values(&results, Pair { lower: arm, than: "raw" }) {
             findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });
         }
+    }
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let names = super::compare::learners("kernel-ridge");
+        let name = format!("log2 PEHE ratio of constant to EBM, kernel-ridge, {protocol}");
+        findings.baselines.push(trivial_to_ebm(&of(&results, protocol), "constant", &refs(&names), &name));
     }
     // The authors' own outcomes, where somebody had the files.
     if let Ok(npci) = context.results("ihdp-npci") {

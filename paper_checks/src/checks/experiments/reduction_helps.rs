@@ -17,6 +17,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, |pair| pair.swapped()));
+    let worse = results.planted(|cell, error| if cell.arm == "raw" { error } else { 4.0 * error });
+    findings.controls.insert("error-quadrupled".into(), values(&worse, |pair| pair));
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
         let mut beside = |lower: &str, than: &str, value: &str, name: String| {
@@ -28,6 +30,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
             beside(arm, "raw", RIDGE, format!("raw to {arm}"));
         }
         beside("latent", "raw", RBF, "raw to latent, rbf".into());
+        beside("untrained", "raw", RBF, "raw to untrained, rbf".into());
     }
     Ok(findings)
 }

@@ -1,6 +1,6 @@
 //! Each printed setting is one draw of the data: do gain and ranking survive fresh draws?
 
-use super::compare::{Gains, Pair, of};
+use super::compare::{Gains, Pair, of, trivial_to_ebm};
 use crate::checks::{Context, Findings};
 use crate::study::{Results, StudyError};
 use crate::verdict::Value;
@@ -26,13 +26,20 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
         let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
         findings.baselines.push(Value::exact(&format!("share of draws with a gain, {protocol}"), share));
-        for (arm, than) in
-            [("ebm-pairwise", "untrained"), ("pca+1", "ebm-pairwise"), ("latent", "ebm-pairwise")]
-        {
-            let gain = Gains::log_ratio(&here, Pair { lower: arm, than }, &VALUES);
-            findings
-                .baselines
-                .push(gain.mean_over_draws(&format!("log2 PEHE ratio of {than} to {arm}, {protocol}")));
+        let twins = of(&results, protocol).only(|c| c.block == "twins");
+        for (data, here) in [("synthetic", &here), ("twins", &twins)] {
+            for (arm, than) in
+                [("ebm-pairwise", "untrained"), ("pca+1", "ebm-pairwise"), ("latent", "ebm-pairwise")]
+            {
+                let gain = Gains::log_ratio(here, Pair { lower: arm, than }, &VALUES);
+                let name = format!("log2 PEHE ratio of {than} to {arm}, {data}, {protocol}");
+                // Twins has no known latent.
+                if !gain.0.is_empty() {
+                    findings.baselines.push(gain.mean_over_draws(&name));
+                }
+            }
+            let name = format!("log2 PEHE ratio of constant to ebm-pairwise, {data}, {protocol}");
+            findings.baselines.push(trivial_to_ebm(here, "constant", &VALUES, &name));
         }
     }
     Ok(findings)

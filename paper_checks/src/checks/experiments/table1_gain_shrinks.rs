@@ -22,6 +22,15 @@ const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let (table, cuts) = (context.results("table1")?, context.results("seeds")?);
     let pair = Pair { lower: "ebm-pairwise", than: "raw" };
+    // An error that falls by a factor of four more with every doubling of n.
+    let growing = |results: &Results| {
+        results.planted(
+            |cell, error| {
+                if cell.arm == pair.lower { error / (cell.n as f64).powi(2) } else { error }
+            },
+        )
+    };
+    let grown = values(&growing(&table), &growing(&cuts), pair);
     let values = |pair| values(&table, &cuts, pair);
     let mut findings = Findings {
         values: values(pair),
@@ -29,6 +38,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(pair.swapped()));
+    findings.controls.insert("gain-that-grows".into(), grown);
     // The block of which the sentence was written, in both places.
     let alone = findings.values.iter().map(|v| {
         let other = v.name.replace(TWINS, SYNTHETIC);

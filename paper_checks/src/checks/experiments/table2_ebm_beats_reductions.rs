@@ -2,7 +2,7 @@
 //! have it, and once every method is given a constant column. Under `released` one is added to treated
 //! outcomes, as in the printed tables; under `paper` it is not.
 
-use super::compare::{Gains, Pair, SHARE_ALPHA, of};
+use super::compare::{Gains, Pair, SHARE_ALPHA, of, trivial_to_ebm};
 use crate::checks::{Context, Findings};
 use crate::study::{Results, StudyError, plans::REDUCTIONS};
 use crate::verdict::Value;
@@ -21,6 +21,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("pca-in-its-place".into(), values(&tables, "pca"));
+    let worse = tables.each_ref().map(|(name, results)| {
+        (*name, results.planted(|c, error| if c.arm.starts_with(EBM) { 10.0 * error } else { error }))
+    });
+    findings.controls.insert("error-times-ten".into(), values(&worse, EBM));
     for protocol in PROTOCOLS {
         for (name, results) in &tables {
             let here = of(results, protocol);
@@ -29,6 +33,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
                 let name = format!("log2 PEHE ratio of the EBM to {arm}, {name}, {protocol}");
                 findings.baselines.push(gain.mean(&name));
             }
+            let constant = format!("log2 PEHE ratio of constant to the EBM, {name}, {protocol}");
+            findings.baselines.push(trivial_to_ebm(&here, "constant", &[VALUE], &constant));
         }
         let synthetic = of(&tables[1].1, protocol).only(|c| c.block.starts_with("synthetic"));
         let floor = Gains::log_ratio(&synthetic, Pair { lower: "latent", than: EBM }, &[VALUE]);

@@ -145,7 +145,7 @@ pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
         Curve::same("autoencoder released", |_| named("autoencoder", Protocol::Released)),
         Curve::same("untrained", untrained),
     ];
-    let quick = ["ebm", "ebm light, fresh samples", "autoencoder released", "untrained"];
+    let quick = ["ebm", "ebm, Haar directions", "autoencoder released", "untrained"];
     let here = curves.iter().filter(|c| scale == Scale::Full || quick.contains(&c.arm));
     here.flat_map(|curve| curve.cells("figure3-mcc", false, scale)).collect()
 }
