@@ -240,12 +240,12 @@ impl Panel {
     }
 
     /// Where intervals are cut on a logarithmic axis. There is one where a run that diverged stretches the data
-    /// over more than a decade, or its interval below zero, where no PEHE is.
+    /// over more than a factor of five, or its interval below zero, where no PEHE is.
     fn logarithmic_from(&self) -> Option<f64> {
         let points = || self.series.iter().flat_map(|(_, _, points)| points);
         let smallest = points().map(|p| p.1).filter(|v| *v > 0.0).fold(f64::INFINITY, f64::min);
         let largest = points().map(|p| p.3).fold(0.0, f64::max);
-        let stretched = largest / smallest > 10.0 || points().any(|p| p.2 < 0.0);
+        let stretched = largest / smallest > 5.0 || points().any(|p| p.2 < 0.0);
         (smallest.is_finite() && stretched).then_some(smallest / 2.0)
     }
 }
