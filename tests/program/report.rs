@@ -241,7 +241,8 @@ fn a_failing_claim_shows_a_number_that_breaks_it_and_the_others_their_first() {
         let ours = Shown::new(report, Scale::Full).measured.unwrap();
         if report.verdict == Verdict::Fails {
             let broken = claim.criteria.iter().any(|c| {
-                c.value == ours.name && verdict(&report.findings.values, &[c.clone()], 1.0) == Verdict::Fails
+                c.value == ours.name
+                    && verdict(&report.findings.values, std::slice::from_ref(c), 1.0) == Verdict::Fails
             });
             assert!(broken, "{}: {} breaks nothing", claim.id, ours.name);
         } else {
