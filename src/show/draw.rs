@@ -3,13 +3,14 @@
 
 use super::axis::Scale;
 use super::contour::pieces;
-use super::palette::is_hollow;
-use super::{Dot, Figure, Grid, Layer, colour, escape, format_number, heat_colour};
+use super::palette::{Mark, mark};
+use super::{Dot, Figure, Grid, Layer, Sign, colour, escape, format_number, heat_colour};
 use plotters::chart::ChartContext;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
+type Sheet<'b> = DrawingArea<SVGBackend<'b>, plotters::coord::Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 const FONT: &str = "sans-serif";
@@ -64,11 +65,12 @@ impl Figure {
             .draw()?;
         let mut bars_before = 0;
         for (i, layer) in self.layers.iter().enumerate() {
-            let (r, g, b) = colour(self.colour_index(i));
+            let (family, member) = self.family(i);
+            let (r, g, b) = colour(family);
             let ink = RGBColor(r, g, b);
-            let fill = if is_hollow(self.colour_index(i)) { WHITE } else { ink };
+            let mark = mark(family, member);
             match layer {
-                Layer::Line { dots, .. } => line(&mut chart, dots, ink, fill)?,
+                Layer::Line { dots, .. } => line(&root, &mut chart, dots, ink, mark)?,
                 Layer::Scatter { points, .. } => {
                     let radius = match points.len() {
                         0..=150 => 3,
@@ -81,7 +83,7 @@ impl Figure {
                 Layer::Dots { dots, .. } => {
                     let series = self.count(|l| matches!(l, Layer::Dots { .. }));
                     let offset = offset(self.position(i, |l| matches!(l, Layer::Dots { .. })), series);
-                    whiskers(&mut chart, dots, offset, ink, fill)?;
+                    whiskers(&root, &mut chart, dots, offset, ink, mark)?;
                 }
                 Layer::Bars { dots, .. } => {
                     let series = self.count(|l| matches!(l, Layer::Bars { .. }));
@@ -119,11 +121,7 @@ impl Figure {
     }
 
     /// Names with their colours, in as many rows as they need; returns the height they take.
-    fn legend(
-        &self,
-        root: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
-        width: u32,
-    ) -> Result<u32, Box<dyn std::error::Error>> {
+    fn legend(&self, root: &Sheet<'_>, width: u32) -> Result<u32, Box<dyn std::error::Error>> {
         let (mut x, mut y) = (14, 38);
         let named: Vec<usize> =
             (0..self.layers.len()).filter(|i| !self.layers[*i].name().is_empty()).collect();
@@ -140,11 +138,9 @@ impl Figure {
             if x + wide > width as i32 && x > 14 {
                 (x, y) = (14, y + 18);
             }
-            let (r, g, b) = if matches!(layer, Layer::Heat { .. }) {
-                heat_colour(0.5)
-            } else {
-                colour(self.colour_index(i))
-            };
+            let (family, member) = self.family(i);
+            let (r, g, b) =
+                if matches!(layer, Layer::Heat { .. }) { heat_colour(0.5) } else { colour(family) };
             let ink = RGBColor(r, g, b);
             if matches!(layer, Layer::Level { .. }) {
                 for part in 0..2 {
@@ -155,11 +151,11 @@ impl Figure {
                 let (r, g, b) = heat_colour(0.2);
                 root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], RGBColor(r, g, b).filled()))?;
                 root.draw(&PathElement::new(vec![(x, y), (x + 13, y)], WHITE.stroke_width(2)))?;
+            } else if matches!(layer, Layer::Dots { .. } | Layer::Line { .. }) {
+                root.draw(&PathElement::new(vec![(x, y), (x + 13, y)], ink.stroke_width(1)))?;
+                sign(root, (x + 6, y), mark(family, member), 4, ink)?;
             } else {
                 root.draw(&Rectangle::new([(x, y - 4), (x + 13, y + 4)], ink.filled()))?;
-                if is_hollow(self.colour_index(i)) {
-                    root.draw(&Rectangle::new([(x + 2, y - 2), (x + 11, y + 2)], WHITE.filled()))?;
-                }
             }
             let style = (FONT, 15).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
             root.draw(&Text::new(name, (x + 19, y), style))?;
@@ -168,9 +164,20 @@ impl Figure {
         Ok(if named.is_empty() { 0 } else { (y - 38 + 18) as u32 })
     }
 
-    /// Heat maps have colours of their own and do not use up one of the palette.
-    fn colour_index(&self, layer: usize) -> usize {
-        self.layers[..layer].iter().filter(|l| !matches!(l, Layer::Heat { .. })).count()
+    /// Which colour a layer has, and which of its marks. A layer that is like an earlier one has its colour;
+    /// heat maps have colours of their own and do not use up one of the palette.
+    fn family(&self, layer: usize) -> (usize, usize) {
+        let own = |l: &&Layer| !matches!(l, Layer::Heat { .. } | Layer::Dots { like: Some(_), .. });
+        let families = |l: &[Layer]| l.iter().filter(own).count();
+        let Layer::Dots { like: Some(like), .. } = &self.layers[layer] else {
+            return (families(&self.layers[..layer]), 0);
+        };
+        let sign = match like.sign {
+            Sign::Hollow => 1,
+            Sign::Strokes => 2,
+        };
+        let first = self.layers[..layer].iter().position(|l| own(&l) && l.name() == like.of);
+        (families(&self.layers[..first.unwrap_or(layer)]), sign)
     }
 
     /// Contours over a heat map are white, which is seen everywhere but at its brightest.
@@ -239,7 +246,7 @@ fn edge(scale: &Scale, far: bool) -> f64 {
     if far { range.end } else { range.start }
 }
 
-fn line(chart: &mut Chart, dots: &[Dot], ink: RGBColor, fill: RGBColor) -> Drawn {
+fn line(root: &Sheet, chart: &mut Chart, dots: &[Dot], ink: RGBColor, mark: Mark) -> Drawn {
     if dots.iter().any(|d| d.low < d.high) {
         let upper = dots.iter().map(|d| (d.at, d.high));
         let lower = dots.iter().rev().map(|d| (d.at, d.low));
@@ -249,31 +256,78 @@ fn line(chart: &mut Chart, dots: &[Dot], ink: RGBColor, fill: RGBColor) -> Drawn
     let points: Vec<(f64, f64)> = dots.iter().map(|d| (d.at, d.value)).collect();
     chart.draw_series(LineSeries::new(points.clone(), ink.stroke_width(2)))?;
     if points.len() <= 30 {
-        marks(chart, &points, 3, ink, fill)?;
+        marks(root, chart, &points, 3, ink, mark)?;
     }
     Ok(())
 }
 
-/// Series beside each other within a category, at most a third of it either side.
+/// Series beside each other within a category: over half of it, more if they are many.
 fn offset(series: usize, of: usize) -> f64 {
-    if of < 2 { 0.0 } else { (series as f64 / (of - 1) as f64 - 0.5) * 0.5 }
+    let share = if of > 6 { 0.75 } else { 0.5 };
+    if of < 2 { 0.0 } else { (series as f64 / (of - 1) as f64 - 0.5) * share }
 }
 
-/// Discs, hollow if their inside has another colour.
-fn marks(chart: &mut Chart, points: &[(f64, f64)], radius: i32, ink: RGBColor, fill: RGBColor) -> Drawn {
-    chart.draw_series(points.iter().map(|p| Circle::new(*p, radius, ink.filled())))?;
-    if fill != ink {
-        chart.draw_series(points.iter().map(|p| Circle::new(*p, radius - 2, fill.filled())))?;
+/// The mark of a series at each of these points.
+fn marks(
+    root: &Sheet,
+    chart: &Chart,
+    points: &[(f64, f64)],
+    radius: i32,
+    ink: RGBColor,
+    mark: Mark,
+) -> Drawn {
+    points.iter().try_for_each(|p| sign(root, chart.plotting_area().map_coordinate(p), mark, radius, ink))
+}
+
+/// One mark at a pixel.
+fn sign(root: &Sheet, (x, y): (i32, i32), mark: Mark, r: i32, ink: RGBColor) -> Drawn {
+    let stroke = |from: (i32, i32), to: (i32, i32)| {
+        root.draw(&PathElement::new(
+            vec![(x + from.0, y + from.1), (x + to.0, y + to.1)],
+            ink.stroke_width(2),
+        ))
+    };
+    let square =
+        |r: i32, ink: RGBColor| root.draw(&Rectangle::new([(x - r, y - r), (x + r, y + r)], ink.filled()));
+    let triangle = |r: i32, ink: RGBColor| {
+        root.draw(&Polygon::new(vec![(x, y - r - 1), (x - r - 1, y + r), (x + r + 1, y + r)], ink.filled()))
+    };
+    match mark {
+        Mark::Disc => root.draw(&Circle::new((x, y), r, ink.filled()))?,
+        Mark::Ring => {
+            root.draw(&Circle::new((x, y), r, ink.filled()))?;
+            root.draw(&Circle::new((x, y), r - 2, WHITE.filled()))?;
+        }
+        Mark::Cross => {
+            stroke((-r, -r), (r, r))?;
+            stroke((-r, r), (r, -r))?;
+        }
+        Mark::Square => square(r, ink)?,
+        Mark::HollowSquare => {
+            square(r, ink)?;
+            square(r - 2, WHITE)?;
+        }
+        Mark::Plus => {
+            stroke((-r - 1, 0), (r + 1, 0))?;
+            stroke((0, -r - 1), (0, r + 1))?;
+        }
+        Mark::Triangle => triangle(r, ink)?,
+        Mark::HollowTriangle => {
+            triangle(r, ink)?;
+            triangle(r - 2, WHITE)?;
+        }
+        Mark::Bar => stroke((0, -r - 1), (0, r + 1))?,
     }
     Ok(())
 }
 
-fn whiskers(chart: &mut Chart, dots: &[Dot], offset: f64, ink: RGBColor, fill: RGBColor) -> Drawn {
+fn whiskers(root: &Sheet, chart: &mut Chart, dots: &[Dot], offset: f64, ink: RGBColor, mark: Mark) -> Drawn {
     let bars = dots.iter().filter(|d| d.low < d.high).map(|d| {
         PathElement::new(vec![(d.low, d.at + offset), (d.high, d.at + offset)], ink.stroke_width(2))
     });
     chart.draw_series(bars)?;
-    marks(chart, &dots.iter().map(|d| (d.value, d.at + offset)).collect::<Vec<_>>(), 4, ink, fill)
+    let points: Vec<(f64, f64)> = dots.iter().map(|d| (d.value, d.at + offset)).collect();
+    marks(root, chart, &points, 4, ink, mark)
 }
 
 fn bars(chart: &mut Chart, dots: &[Dot], series: usize, of: usize, floor: f64, ink: RGBColor) -> Drawn {

@@ -67,6 +67,25 @@ impl Grid {
     }
 }
 
+/// How a series differs from the one whose colour it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    /// The same mark, hollow.
+    Hollow,
+    /// A mark of strokes: a cross or a plus.
+    Strokes,
+}
+
+/// The series whose colour another one has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Like {
+    /// Its name.
+    pub of: String,
+    /// The other mark.
+    pub sign: Sign,
+}
+
 /// One thing drawn in a figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -91,6 +110,9 @@ pub enum Layer {
         name: String,
         /// `at` is the number of the category.
         dots: Vec<Dot>,
+        /// The series whose colour it has, where it belongs to one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        like: Option<Like>,
     },
     /// Bars, one for each category of the x axis.
     Bars {
@@ -252,7 +274,21 @@ impl Figure {
 
     /// Values with intervals against categories of the y axis: (category, value, low, high).
     pub fn dots(self, name: &str, values: &[(f64, f64, f64, f64)]) -> Self {
-        self.layer(Layer::Dots { name: name.into(), dots: values.iter().map(dot).collect() })
+        self.layer(Layer::Dots { name: name.into(), dots: values.iter().map(dot).collect(), like: None })
+    }
+
+    /// The same in the colour of a series that is there already, with another mark.
+    ///
+    /// ```
+    /// use ebmbook::show::{Figure, Like, Sign};
+    /// let at = |v: f64| [(0.0, v, v - 0.1, v + 0.1)];
+    /// let like = Like { of: "ours".into(), sign: Sign::Strokes };
+    /// let figure = Figure::new("f").dots("ours", &at(1.0)).dots_like(like, "printed", &at(1.1));
+    /// assert!(figure.svg().contains("printed"));
+    /// ```
+    pub fn dots_like(self, like: Like, name: &str, values: &[(f64, f64, f64, f64)]) -> Self {
+        let (dots, like) = (values.iter().map(dot).collect(), Some(like));
+        self.layer(Layer::Dots { name: name.into(), dots, like })
     }
 
     /// Bars over the categories of the x axis: (category, value, low, high).
@@ -315,7 +351,7 @@ fn rounded(layer: Layer) -> Layer {
     };
     match layer {
         Layer::Line { name, dots: d } => Layer::Line { name, dots: dots(d) },
-        Layer::Dots { name, dots: d } => Layer::Dots { name, dots: dots(d) },
+        Layer::Dots { name, dots: d, like } => Layer::Dots { name, dots: dots(d), like },
         Layer::Bars { name, dots: d } => Layer::Bars { name, dots: dots(d) },
         Layer::Scatter { name, points: p } => Layer::Scatter { name, points: points(p) },
         Layer::Area { name, points: p } => Layer::Area { name, points: points(p) },

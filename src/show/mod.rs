@@ -35,7 +35,7 @@ mod wrap;
 pub use answer::Answer;
 pub use card::{Card, Tone};
 pub use compare::{Difference, different_numbers};
-pub use figure::{Axis, Dot, Figure, Grid, Layer};
+pub use figure::{Axis, Dot, Figure, Grid, Layer, Like, Sign};
 pub use number::{Number, format_number, number};
 pub use palette::{colour, heat_colour};
 pub use table::{Table, table};

@@ -30,17 +30,21 @@ pub(super) fn list(output: &Output) -> Outcome {
 /// Finds a claim, or says which ids come close.
 pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
     claim::find(id).ok_or_else(|| {
+        let asked = id.to_lowercase();
+        let first = asked.split('-').next().unwrap_or(&asked);
+        let alike = |known: &str| known.chars().zip(asked.chars()).take_while(|(a, b)| a == b).count();
         let close: Vec<&str> = claim::registry()
             .iter()
             .map(|c| c.id.as_str())
             .filter(|known| {
-                known.contains(id)
-                    || id.contains(known)
-                    || known.starts_with(id.split('-').next().unwrap_or(id))
+                known.contains(&asked)
+                    || asked.contains(known)
+                    || known.starts_with(first)
+                    || alike(known) > 4
             })
             .collect();
         let hint =
-            if close.is_empty() { String::new() } else { format!("; did you mean {}", close.join(", ")) };
+            if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(" or ")) };
         Problem::new(format!("no claim is called `{id}`{hint} (`ebmbook claims` lists them)"))
     })
 }

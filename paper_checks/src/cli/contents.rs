@@ -61,6 +61,17 @@ pub(super) fn next_step(message: &str, arguments: impl Iterator<Item = String>) 
 
 /// The help that belongs to these arguments: that of the last command they name.
 fn help_for(arguments: impl Iterator<Item = String>) -> String {
+    format!("`{} --help`", last_named(arguments).0)
+}
+
+/// What to say where a command stands without one of its own.
+pub(super) fn missing_command(arguments: impl Iterator<Item = String>) -> String {
+    let (path, commands) = last_named(arguments);
+    format!("{path} needs one of its commands: {}", commands.join(", "))
+}
+
+/// The last command that these arguments name, in full, and the commands that it has.
+fn last_named(arguments: impl Iterator<Item = String>) -> (String, Vec<String>) {
     let root = Cli::command();
     let (mut at, mut path) = (&root, vec!["ebmbook".to_owned()]);
     for argument in arguments.filter(|a| !a.starts_with('-')) {
@@ -68,7 +79,7 @@ fn help_for(arguments: impl Iterator<Item = String>) -> String {
         at = next;
         path.push(argument);
     }
-    format!("`{} --help`", path.join(" "))
+    (path.join(" "), at.get_subcommands().map(|c| c.get_name().to_owned()).collect())
 }
 
 #[cfg(test)]
@@ -93,5 +104,7 @@ mod tests {
         assert_eq!(help("data synth --n -3"), "`ebmbook data synth --help`");
         assert_eq!(help("--budget five"), "`ebmbook --help`");
         assert_eq!(help("synht"), "`ebmbook --help`");
+        let missing = missing_command(["data".to_owned()].into_iter());
+        assert_eq!(missing, "ebmbook data needs one of its commands: list, describe, verify, synth, corrupt");
     }
 }

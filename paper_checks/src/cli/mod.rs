@@ -26,6 +26,7 @@ mod study;
 
 pub use output::Output;
 
+use clap::error::ErrorKind;
 use clap::{FromArgMatches, Parser, Subcommand};
 use progress::note;
 use std::process::ExitCode;
@@ -183,6 +184,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         Output::new(false).line(error.to_string().trim_end());
         return ExitCode::SUCCESS;
+    }
+    let missing = [ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, ErrorKind::MissingSubcommand];
+    if missing.contains(&error.kind()) {
+        return complain(&contents::missing_command(std::env::args().skip(1)));
     }
     let text = error.to_string();
     let said = |line: &&str| !line.is_empty() && !line.starts_with("For more information");

@@ -35,7 +35,8 @@ pub(super) fn facts(context: &Context) -> Vec<[String; 2]> {
 pub(super) struct Origin {
     study: &'static str,
     cells: usize,
-    seconds: f64,
+    /// Whole ones.
+    seconds: u64,
     revisions: String,
     seeds: String,
     rustc: String,
@@ -51,7 +52,7 @@ pub(super) fn origins(context: &Context) -> Vec<Origin> {
         Some(Origin {
             study: study.name,
             cells: told.cells,
-            seconds: told.seconds,
+            seconds: told.seconds.round() as u64,
             revisions: told.revisions.join(", "),
             seeds: listed(&told.seeds),
             rustc: told.rustc.join(", "),
@@ -75,7 +76,7 @@ fn theory(folder: &Path) -> Option<Origin> {
     (!records.is_empty()).then(|| Origin {
         study: "theory",
         cells: records.len(),
-        seconds: records.iter().map(|r| r.seconds).sum(),
+        seconds: records.iter().map(|r| r.seconds).sum::<f64>().round() as u64,
         revisions: each(|r| &r.revision),
         seeds: listed(&records.iter().map(|r| r.master_seed).collect::<BTreeSet<u64>>()),
         rustc: each(|r| &r.rustc),

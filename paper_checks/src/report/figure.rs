@@ -1,16 +1,21 @@
 //! The picture of a claim: where the value lies, where the broken variants lie, and the bound.
 
+use super::shown::worst;
 use crate::checks::Report;
 use crate::claim::Claim;
-use crate::verdict::{Criterion, Rule, Value};
+use crate::verdict::{Criterion, Rule, Scope, Value};
 use ebmbook::show::Figure;
 
-/// The value of the first criterion for the claim and for each control, with the bound. None if
+/// The value of a criterion, the worst of a failing claim, for the claim and for each control, with the bound. None if
 /// nothing was measured.
 pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
-    let criterion = telling(claim, report)?;
+    let criterion = worst(claim, report).or_else(|| telling(claim, report))?;
     let named = |values: &[Value]| values.iter().find(|v| v.name == criterion.value).cloned();
-    let mut rows = vec![("as the paper has it".to_owned(), named(&report.findings.values)?)];
+    let form = match criterion.scope {
+        Scope::Stated => "as the paper has it",
+        Scope::Repaired => "the weaker form",
+    };
+    let mut rows = vec![(form.to_owned(), named(&report.findings.values)?)];
     for (control, values) in &report.findings.controls {
         rows.extend(named(values).map(|value| (format!("control: {control}"), value)));
     }

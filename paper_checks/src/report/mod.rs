@@ -3,6 +3,7 @@
 //! In: judged claims, and where the values of studies are. Out: HTML with styles, script, figures
 //! (SVG) and formulas (MathML) inside; it asks for nothing from outside.
 
+mod choice;
 mod environment;
 mod figure;
 mod printed;
@@ -13,7 +14,7 @@ mod shown;
 pub(crate) mod theory;
 
 pub use figure::claim_figure;
-pub use printed::printed_number;
+pub use printed::{printed_number, printed_value};
 pub use shown::{Shown, with_interval};
 
 use crate::checks::{Context, Report, studies_of};

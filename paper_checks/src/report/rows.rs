@@ -4,14 +4,31 @@ use crate::checks::Context;
 use crate::study::{Study, table};
 use serde::Serialize;
 
-/// Studies whose numbers the paper prints.
-const PRINTED: [&str; 8] =
-    ["table1", "table2", "table-a1", "table-power", "table-polynomial", "table-ridge", "ihdp", "ihdp-npci"];
+/// Studies whose numbers the paper prints, and where: names that leave room for the numbers.
+const PRINTED: [(&str, &str); 8] = [
+    ("table1", "Table 1"),
+    ("table2", "Table 2"),
+    ("table-a1", "A.1"),
+    ("table-power", "A.2"),
+    ("table-polynomial", "A.3"),
+    ("table-ridge", "A.4"),
+    ("ihdp", "IHDP"),
+    ("ihdp-npci", "IHDP, NPCI"),
+];
+
+/// The block of a table in a few letters; the glossary says what they stand for.
+fn short(block: &str) -> &str {
+    match block {
+        "synthetic-growing-d" => "synth. d grows",
+        "synthetic-d100" => "synth. d = 100",
+        other => other,
+    }
+}
 
 /// One row of the page's table.
 #[derive(Serialize)]
 pub(super) struct PageRow {
-    study: &'static str,
+    table: &'static str,
     protocol: String,
     block: String,
     d: usize,
@@ -33,8 +50,8 @@ pub(super) fn printed_beside_ours(context: &Context) -> (Vec<PageRow>, Vec<[Stri
     for study in Study::known() {
         let state = match context.results(study.name) {
             Ok(results) => {
-                if let Some(name) = PRINTED.iter().find(|name| **name == study.name) {
-                    rows.extend(table::rows(name, &results).into_iter().filter_map(|r| page_row(name, r)));
+                if let Some((name, place)) = PRINTED.into_iter().find(|(name, _)| *name == study.name) {
+                    rows.extend(table::rows(name, &results).into_iter().filter_map(|r| page_row(place, r)));
                 }
                 format!("{} cells", results.len())
             }
@@ -46,24 +63,27 @@ pub(super) fn printed_beside_ours(context: &Context) -> (Vec<PageRow>, Vec<[Stri
 }
 
 /// Noisy PEHE only: that is what the paper prints.
-fn page_row(study: &'static str, r: table::Row) -> Option<PageRow> {
+fn page_row(table: &'static str, r: table::Row) -> Option<PageRow> {
     if r.value.ends_with(", noiseless") || r.zero.is_none() {
         return None;
     }
     let (learner, regressor) = r.value.split_once(' ')?;
-    let three = |v: f64| format!("{v:.3}");
+    // A run that diverged would make the column as wide as its digits.
+    let wild = |v: f64| v.abs() >= 1000.0;
+    let number = |v: f64, digits: usize| if wild(v) { format!("{v:.1e}") } else { format!("{v:.digits$}") };
+    let three = |v: f64| number(v, 3);
     Some(PageRow {
-        study,
+        table,
         protocol: r.protocol.to_string(),
         learner: learner.to_uppercase(),
         regressor: regressor.to_owned(),
         printed: r.printed.map(|m| format!("{m:.3} ({:.2})", r.printed_sd.unwrap_or(0.0))),
-        ours: format!("{:.3} ({:.2})", r.ours, r.sd),
+        ours: format!("{} ({})", three(r.ours), number(r.sd, 2)),
         z: r.z.map(|z| format!("{z:.1}")),
         verdict: if r.printed.is_some() { r.verdict } else { "" },
         zero: r.zero.map(three),
         skill: r.skill.map(three),
-        block: r.block,
+        block: short(&r.block).to_owned(),
         d: r.d,
         n: r.n,
         arm: r.arm,

@@ -1,18 +1,17 @@
 //! What the page says of one claim.
 
+use super::choice::figures_of;
 use super::shown::{Shown, interval, with_interval};
-use super::{claim_figure, theory};
-use crate::checks::{Context, Report, Scale, studies_of};
+use super::{claim_figure, printed_value, theory};
+use crate::checks::{Context, Report, Scale};
 use crate::claim::{self, Claim, Part};
 use crate::deviation::{Deviation, ledger};
 use crate::notebooks::math::mathml;
-use crate::study::{Studies, Study, pictures};
+use crate::study::{Studies, pictures};
 use crate::verdict::{Value, Verdict};
 use ebmbook::show::{Figure, format_number};
 use serde::Serialize;
-
-/// Figures of a study that stand with a claim; the others are in the study's folder.
-const FIGURES_A_CLAIM: usize = 2;
+use std::collections::BTreeMap;
 
 /// A claim's section, as the template reads it.
 #[derive(Serialize)]
@@ -36,8 +35,12 @@ pub(super) struct Section {
     half: String,
     double: String,
     false_alarm: String,
-    values: Vec<[String; 3]>,
-    criteria: Vec<[String; 3]>,
+    /// Name, estimate, interval, the same of the printed means.
+    values: Vec<[String; 4]>,
+    /// Whether any of them has a printed counterpart.
+    any_printed: bool,
+    /// Value, demand, target, tolerance, reason.
+    criteria: Vec<[String; 5]>,
     baselines: Vec<[String; 2]>,
     controls: Vec<ControlRow>,
     deviations: Vec<Deviation>,
@@ -72,6 +75,8 @@ impl Section {
         let findings = &report.findings;
         let shown = Shown::new(report, context.scale);
         let named = |v: &Value| [v.name.clone(), with_interval(v)];
+        let printed =
+            |v: &Value| printed_value(&claim.id, &v.name, context.scale).map_or(String::new(), format_number);
         Self {
             id: claim.id.clone(),
             part: match claim.part {
@@ -95,12 +100,16 @@ impl Section {
             values: findings
                 .values
                 .iter()
-                .map(|v| [v.name.clone(), format_number(v.estimate), interval(v)])
+                .map(|v| [v.name.clone(), format_number(v.estimate), interval(v), printed(v)])
                 .collect(),
+            any_printed: findings.values.iter().any(|v| !printed(v).is_empty()),
             criteria: claim
                 .criteria
                 .iter()
-                .map(|c| [c.value.clone(), c.demand(), c.reason.clone()])
+                .map(|c| {
+                    let [target, tolerance] = [c.target, c.tolerance].map(format_number);
+                    [c.value.clone(), c.demand(), target, tolerance, c.reason.clone()]
+                })
                 .collect(),
             baselines: findings.baselines.iter().map(named).collect(),
             controls: controls(claim, report),
@@ -144,7 +153,7 @@ fn false_alarm(report: &Report) -> String {
     }
 }
 
-/// The claim's own figure, the pictures of its theory, and those of its studies that fit.
+/// The claim's own figure, the pictures of its theory, and those of its studies that show what it says.
 fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
     let picture = |figure: &Figure, caption: &str| Picture { svg: figure.svg(), caption: caption.to_owned() };
     let mut pictures: Vec<Picture> = claim_figure(claim, report)
@@ -152,15 +161,26 @@ fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
         .into_iter()
         .collect();
     if !report.findings.values.is_empty() {
-        let of_theory = theory::pictures(report, context);
-        pictures
-            .extend(of_theory.iter().map(|f| picture(f, "An illustration; the notebook makes it again.")));
+        let caption = match (theory::shows_findings(&claim.id), context.scale) {
+            (true, _) => "From what the check measured.",
+            (false, Scale::Quick) => "An illustration; the notebook makes it again.",
+            (false, Scale::Full) => {
+                "An illustration at quick scale, the notebook's, and not the full-scale values of this claim; the notebook makes it again."
+            }
+        };
+        pictures.extend(theory::pictures(report, context).iter().map(|f| picture(f, caption)));
     }
-    for name in studies_of(&claim.id).iter().take(1) {
-        let (Ok(results), Ok(study)) = (context.results(name), Study::find(name)) else { continue };
-        let all = pictures::figures(study.name, &results);
-        let caption = format!("From the study `{name}`: means over runs, 95 % intervals by Student's t.");
-        pictures.extend(all.into_iter().take(FIGURES_A_CLAIM).map(|(_, figure)| picture(&figure, &caption)));
+    let mut studies: BTreeMap<&str, Vec<(String, Figure)>> = BTreeMap::new();
+    for (study, name) in figures_of(&claim.id) {
+        let drawn = studies.entry(study).or_insert_with(|| {
+            context.results(study).map_or_else(|_| Vec::new(), |results| pictures::figures(study, &results))
+        });
+        // A figure that quick scale has no settings for is left out.
+        let found = drawn.iter().find(|(known, _)| known == name);
+        let caption = format!(
+            "From the study `{study}`: means over runs, 95 % intervals by Student's t; file `{study}/{name}.svg` of the committed results."
+        );
+        pictures.extend(found.map(|(_, figure)| picture(figure, &caption)));
     }
     pictures
 }

@@ -43,6 +43,11 @@ pub fn pictures(report: &Report, context: &Context) -> Vec<Figure> {
     }
 }
 
+/// Whether the pictures of a claim show what its check measured; the others illustrate.
+pub(super) fn shows_findings(claim: &str) -> bool {
+    claim == "consistency"
+}
+
 pub(crate) fn distances(report: &Report) -> Figure {
     Figure::new("The learned log-densities approach that of X")
         .x("n, training rows")

@@ -4,7 +4,7 @@ use super::table::{self, Row};
 use super::{Results, Task};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
-use ebmbook::show::Figure;
+use ebmbook::show::{Figure, Like, Sign};
 
 /// Runs behind a printed cell.
 const PRINTED_RUNS: usize = 10;
@@ -66,69 +66,208 @@ fn curve(study: &str, results: &Results, protocol: Protocol, value: &str) -> Opt
     drawn.then_some(figure)
 }
 
-/// For each block and value: representations as dots, settings as categories.
+/// The study that is defined on the noiseless effect; all others on the noisy one, as the paper prints it.
+const NOISELESS_STUDY: &str = "fair-ladder";
+const NOISELESS: &str = ", noiseless";
+/// The learners of the tables, by our names.
+const LEARNERS: [&str; 4] = ["t", "x", "dr", "r"];
+
+/// For each block and value: representations as dots, settings as categories. Where a table has all learners,
+/// one more for each block and regressor: the learners on the covariates and on the EBM.
 fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Figure)> {
-    let rows: Vec<Row> = table::rows(study, results);
-    let mut figures = Vec::new();
-    let mut seen: Vec<(String, String)> = Vec::new();
-    for row in rows.iter().filter(|r| r.zero.is_some() && !r.value.ends_with(", noiseless")) {
-        let key = (row.block.clone(), row.value.clone());
-        if seen.contains(&key) {
-            continue;
+    let noiseless = study == NOISELESS_STUDY;
+    let mut rows: Vec<Row> = table::rows(study, results);
+    rows.retain(|r| r.zero.is_some() && r.value.ends_with(NOISELESS) == noiseless);
+    for row in &mut rows {
+        row.value = row.value.trim_end_matches(NOISELESS).to_owned();
+    }
+    let what = if noiseless { "PEHE against the noiseless effect" } else { "PEHE" };
+    let distinct = |of: &dyn Fn(&Row) -> String| {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for row in &rows {
+            let key = (row.block.clone(), of(row));
+            if !found.contains(&key) {
+                found.push(key);
+            }
         }
-        seen.push(key.clone());
-        let here: Vec<&Row> = rows.iter().filter(|r| (&r.block, &r.value) == (&key.0, &key.1)).collect();
-        figures.push((
-            format!("{}-{}-{protocol}", key.0, key.1.replace(' ', "-")),
-            dots(study, &key.0, &key.1, protocol, &here),
-        ));
+        found
+    };
+    let mut figures = Vec::new();
+    for (block, value) in distinct(&|r| r.value.clone()) {
+        let here: Vec<&Row> = rows.iter().filter(|r| (&r.block, &r.value) == (&block, &value)).collect();
+        let (learner, regressor) = value.split_once(' ').unwrap_or((&value, ""));
+        let learner = learner.to_uppercase();
+        let title = format!("{study}, {block}: {learner}-learner, {regressor}, {protocol} protocol");
+        figures.push((format!("{block}-{}-{protocol}", value.replace(' ', "-")), by_arm(title, what, &here)));
+    }
+    for (block, regressor) in distinct(&|r| r.value.split_once(' ').map_or("", |(_, r)| r).to_owned()) {
+        let all = LEARNERS.map(|learner| {
+            let value = format!("{learner} {regressor}");
+            rows.iter().filter(|r| r.block == block && r.value == value).collect::<Vec<&Row>>()
+        });
+        if all.iter().all(|of_learner| !of_learner.is_empty()) {
+            let title = format!("{study}, {block}: all learners, {regressor}, {protocol} protocol");
+            figures.push((format!("{block}-learners-{regressor}-{protocol}"), by_learner(title, what, &all)));
+        }
     }
     figures
 }
 
-fn dots(study: &str, block: &str, value: &str, protocol: Protocol, rows: &[&Row]) -> Figure {
-    let mut settings: Vec<(usize, usize)> = Vec::new();
+/// Every representation, with what is printed beside it.
+fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
+    let mut panel = Panel::new(rows);
     let mut arms: Vec<&str> = Vec::new();
     for row in rows {
-        if !settings.contains(&(row.d, row.n)) {
-            settings.push((row.d, row.n));
-        }
         if !arms.contains(&row.arm.as_str()) {
             arms.push(&row.arm);
         }
     }
-    let at = |row: &Row| settings.iter().position(|s| *s == (row.d, row.n)).expect("it is listed") as f64;
-    let names: Vec<String> = settings.iter().map(|(d, n)| format!("d = {d}, n = {n}")).collect();
-    let (learner, regressor) = value.split_once(' ').unwrap_or((value, ""));
-    let title =
-        format!("{study}, {block}: {}-learner, {regressor}, {protocol} protocol", learner.to_uppercase());
-    let height = 120 + 64 * settings.len() as u32;
-    let mut figure = Figure::new(title).x("PEHE, outcome units").y_categories(&names).size(760, height);
-    let trivial: Vec<(f64, f64, f64, f64)> = settings
-        .iter()
-        .filter_map(|s| rows.iter().find(|r| (r.d, r.n) == *s))
-        .filter_map(|r| r.zero.map(|zero| (at(r), zero, zero, zero)))
-        .collect();
-    figure = figure.dots("predicting zero", &trivial);
-    for arm in arms {
-        let interval = |r: &&&Row| {
-            let half = half_width(r.sd / (r.runs as f64).sqrt(), r.runs);
-            (at(r), r.ours, r.ours - half, r.ours + half)
-        };
-        let points: Vec<_> = rows.iter().filter(|r| r.arm == arm).map(|r| interval(&r)).collect();
-        figure = figure.dots(arm, &points);
-        let printed: Vec<_> = rows
-            .iter()
-            .filter(|r| r.arm == arm)
-            .filter_map(|r| {
-                let half = half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
-                Some((at(r), r.printed?, r.printed? - half, r.printed? + half))
-            })
-            .collect();
+    for arm in &arms {
+        let of_arm: Vec<&Row> = rows.iter().filter(|r| r.arm == *arm).copied().collect();
+        // With a constant column, or chosen by the test error: in the colour of the representation itself.
+        let chosen = arm.split_once(table::TEN_BEST).map(|(plain, _)| plain);
+        let plain = chosen.or_else(|| arm.strip_suffix("+1")).filter(|plain| arms.contains(plain));
+        panel.ours(arm, plain, &of_arm);
         // The printed EBM column stands once, beside our first objective.
-        if !printed.is_empty() && (arm == "raw" || !arm.starts_with("ebm-") || arm == "ebm-pairwise") {
-            figure = figure.dots(&format!("{arm}, printed"), &printed);
+        if !arm.starts_with("ebm-") || arm.starts_with("ebm-pairwise") {
+            panel.printed(arm, &of_arm);
         }
     }
-    figure
+    panel.figure(title, what)
+}
+
+/// The learners on the covariates and, in the same colour, on the EBM.
+fn by_learner(title: String, what: &str, learners: &[Vec<&Row>; 4]) -> Figure {
+    let mut panel = Panel::new(&learners[0]);
+    for (learner, rows) in LEARNERS.iter().zip(learners) {
+        let of = |arm: &str| rows.iter().filter(|r| r.arm == arm).copied().collect::<Vec<&Row>>();
+        let raw = format!("{}, covariates", learner.to_uppercase());
+        panel.ours(&raw, None, &of("raw"));
+        panel.ours(&format!("{}, EBM", learner.to_uppercase()), Some(&raw), &of("ebm-pairwise"));
+    }
+    panel.figure(title, what)
+}
+
+type Point = (f64, f64, f64, f64);
+
+/// Settings as categories, and series of means with intervals along x.
+struct Panel {
+    settings: Vec<(usize, usize)>,
+    /// Name, the series whose colour it has, points.
+    series: Vec<(String, Option<Like>, Vec<Point>)>,
+}
+
+impl Panel {
+    /// The settings of these rows, and the trivial predictors in each of them.
+    fn new(rows: &[&Row]) -> Self {
+        let mut settings: Vec<(usize, usize)> = Vec::new();
+        for row in rows {
+            if !settings.contains(&(row.d, row.n)) {
+                settings.push((row.d, row.n));
+            }
+        }
+        let mut panel = Self { settings, series: Vec::new() };
+        let trivial = |of: fn(&Row) -> Option<f64>| -> Vec<Point> {
+            let first = panel.settings.iter().filter_map(|s| rows.iter().find(|r| (r.d, r.n) == *s));
+            first.filter_map(|r| of(r).map(|v| (panel.at(r), v, v, v))).collect()
+        };
+        let (zero, constant) = (trivial(|r| r.zero), trivial(|r| r.constant));
+        panel.push("predicting zero".into(), None, zero);
+        panel.push("predicting one constant".into(), Some(("predicting zero", Sign::Hollow)), constant);
+        panel
+    }
+
+    fn at(&self, row: &Row) -> f64 {
+        self.settings.iter().position(|s| *s == (row.d, row.n)).expect("it is listed") as f64
+    }
+
+    fn ours(&mut self, name: &str, like: Option<&str>, rows: &[&Row]) {
+        let point = |r: &&Row| {
+            let half = half_width(r.sd / (r.runs as f64).sqrt(), r.runs);
+            (self.at(r), r.ours, r.ours - half, r.ours + half)
+        };
+        self.push(name.to_owned(), like.map(|of| (of, Sign::Hollow)), rows.iter().map(point).collect());
+    }
+
+    fn printed(&mut self, name: &str, rows: &[&Row]) {
+        let point = |r: &&Row| {
+            let half = half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
+            Some((self.at(r), r.printed?, r.printed? - half, r.printed? + half))
+        };
+        self.push(
+            format!("{name}, printed"),
+            Some((name, Sign::Strokes)),
+            rows.iter().filter_map(point).collect(),
+        );
+    }
+
+    fn push(&mut self, name: String, like: Option<(&str, Sign)>, points: Vec<Point>) {
+        if !points.is_empty() {
+            // What is like a series that is like another one has the colour of that.
+            let head = |of: &str| {
+                let known = self.series.iter().find(|(name, _, _)| name == of);
+                known.and_then(|(_, like, _)| like.as_ref()).map_or(of.to_owned(), |like| like.of.clone())
+            };
+            let like = like.map(|(of, sign)| Like { of: head(of), sign });
+            self.series.push((name, like, points));
+        }
+    }
+
+    fn figure(mut self, title: String, what: &str) -> Figure {
+        let edge = self.logarithmic_from();
+        let mut label = format!("{what}, outcome units");
+        if let Some(edge) = edge {
+            label += "; logarithmic";
+            let points = || self.series.iter().flat_map(|(_, _, points)| points);
+            if points().any(|p| p.2 < edge) {
+                label += ", intervals cut at half the smallest mean";
+            }
+            for point in self.series.iter_mut().flat_map(|(_, _, points)| points) {
+                point.2 = point.2.max(edge);
+            }
+        }
+        let names: Vec<String> = self.settings.iter().map(|(d, n)| format!("d = {d}, n = {n}")).collect();
+        // Room for every series; the legend takes rows of its own.
+        let category = (7 * self.series.len() as u32).max(64);
+        let legend: usize = self.series.iter().map(|(name, _, _)| 30 + 7 * name.chars().count()).sum();
+        let height = 110 + 18 * (legend as u32 / 740) + category * self.settings.len() as u32;
+        let figure = Figure::new(title).x(&label).y_categories(&names).size(760, height);
+        let figure = if edge.is_some() { figure.log_x() } else { figure };
+        self.series.iter().fold(figure, |figure, (name, like, points)| match like {
+            Some(like) => figure.dots_like(like.clone(), name, points),
+            None => figure.dots(name, points),
+        })
+    }
+
+    /// Where intervals are cut on a logarithmic axis. There is one where a run that diverged stretches the data
+    /// over more than a factor of five, or its interval below zero, where no PEHE is.
+    fn logarithmic_from(&self) -> Option<f64> {
+        let points = || self.series.iter().flat_map(|(_, _, points)| points);
+        let smallest = points().map(|p| p.1).filter(|v| *v > 0.0).fold(f64::INFINITY, f64::min);
+        let largest = points().map(|p| p.3).fold(0.0, f64::max);
+        let stretched = largest / smallest > 5.0 || points().any(|p| p.2 < 0.0);
+        (smallest.is_finite() && stretched).then_some(smallest / 2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panel(points: &[Point]) -> Panel {
+        Panel { settings: vec![(10, 100)], series: vec![("a".into(), None, points.to_vec())] }
+    }
+
+    #[test]
+    fn a_run_that_diverged_makes_the_axis_logarithmic_and_the_label_says_so() {
+        let calm = panel(&[(0.0, 2.0, 1.9, 2.1), (0.0, 3.0, 2.0, 4.0)]).figure(String::new(), "PEHE");
+        assert!(!calm.x.log && calm.x.label == "PEHE, outcome units");
+        for wild in [(0.0, 500.0, 0.5, 999.0), (0.0, 4.0, -1.0, 9.0)] {
+            let figure = panel(&[(0.0, 2.0, 1.9, 2.1), wild]).figure(String::new(), "PEHE");
+            assert!(figure.x.log && figure.x.label.contains("cut at half the smallest mean"));
+            let ebmbook::show::Layer::Dots { dots, .. } = &figure.layers[0] else { panic!("dots") };
+            assert_eq!(dots[1].low, 1.0, "cut, and nothing else is");
+            assert_eq!((dots[0].low, dots[1].high), (1.9, wild.3));
+        }
+    }
 }

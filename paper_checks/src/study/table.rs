@@ -62,7 +62,7 @@ const OTHER_DATA: &str = "other data";
 /// One of our runs is many times the others.
 const DIVERGED: &str = "a run diverged";
 /// What follows the name of a method whose runs were chosen by their test error.
-const TEN_BEST: &str = ", ten best of ";
+pub(super) const TEN_BEST: &str = ", ten best of ";
 /// The error by which they were chosen.
 const CHOSEN_BY: &str = "r kernel-ridge";
 /// Runs that the released notebook keeps.

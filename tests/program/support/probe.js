@@ -7,6 +7,9 @@ window.addEventListener('load', () => {
   said.formulas = all('article math').filter((m) => m.getBoundingClientRect().width > 20).length;
   said.overflow = document.documentElement.scrollWidth - window.innerWidth;
   said.width = window.innerWidth;
+  // What the widest table keeps behind a scroll bar.
+  const widest = document.getElementById('cells').parentElement;
+  said.hidden = widest.scrollWidth - widest.clientWidth;
   said.lost = all('a[href^="#"]').map((a) => a.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id));
 
   // Sorting: a click on a header sorts up, a second one down; empty cells are last both ways.

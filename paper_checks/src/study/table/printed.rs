@@ -30,8 +30,9 @@ pub(super) fn find(
             .map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if study == "selection" {
-        // Runs that were chosen stand beside the printed cell, which was chosen too.
-        let cell = printed.table1(*d, *n, "R", true).filter(|_| arm.contains(TEN_BEST));
+        // The EBM's runs that were chosen stand beside its printed cell, which was chosen too.
+        let chosen = arm.starts_with("ebm-") && arm.contains(TEN_BEST);
+        let cell = printed.table1(*d, *n, "R", true).filter(|_| chosen);
         return cell.map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if !matches!(study, "table1" | "table-power" | "table-polynomial" | "table-ridge" | "ihdp" | "ihdp-npci")
@@ -72,9 +73,10 @@ pub(super) fn compare(
     // A printed mean is rounded to three decimals: uniform within half a unit, variance unit²/12.
     let rounding = DIGITS * DIGITS / 12.0;
     let z = difference / (ours.se().powi(2) + sd * sd / 10.0 + rounding).sqrt();
-    let verdict = if difference.abs() <= DIGITS {
+    // Runs that differ by more than a digit have the printed ones by chance.
+    let verdict = if difference.abs() <= DIGITS && ours.sd < DIGITS {
         "same digits"
-    } else if z.abs() <= FAR {
+    } else if difference.abs() <= DIGITS || z.abs() <= FAR {
         "agrees"
     } else if difference < 0.0 {
         "ours is lower"
@@ -82,4 +84,17 @@ pub(super) fn compare(
         "ours is higher"
     };
     (Some(z), verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_the_same_where_every_run_has_them_and_not_by_chance() {
+        let ours = |sd: f64| Summary { runs: 10, mean: 2.0004, median: 2.0004, sd };
+        assert_eq!(compare(Some((2.0, 0.0)), &ours(0.0), true).1, "same digits");
+        assert_eq!(compare(Some((2.0, 0.0)), &ours(0.01), true).1, "agrees", "a chance hit");
+        assert_eq!(compare(Some((2.1, 0.0)), &ours(0.01), true).1, "ours is lower");
+    }
 }
