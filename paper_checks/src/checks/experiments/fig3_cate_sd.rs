@@ -13,7 +13,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, "autoencoder released", "ebm"));
-    let growing = results.planted(|cell, v| if cell.arm == "ebm" { v * cell.n as f64 } else { v });
+    let growing = results.planted(|cell, v| if cell.arm == "ebm" { v * (cell.n as f64).powi(2) } else { v });
     findings.controls.insert("spread-that-grows".into(), values(&growing, "ebm", "autoencoder released"));
     for arm in results.arms() {
         let curve = Curve::new(&results, &arm, "sd of effects", |v| v);

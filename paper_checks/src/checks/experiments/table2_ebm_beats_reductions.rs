@@ -33,8 +33,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
                 let name = format!("log2 PEHE ratio of the EBM to {arm}, {name}, {protocol}");
                 findings.baselines.push(gain.mean(&name));
             }
-            let constant = format!("log2 PEHE ratio of constant to the EBM, {name}, {protocol}");
-            findings.baselines.push(trivial_to_ebm(&here, "constant", &[VALUE], &constant));
+            if protocol == Protocol::Released {
+                let constant = format!("log2 PEHE ratio of constant to the EBM, {name}, {protocol}");
+                findings.baselines.push(trivial_to_ebm(&here, "constant", &[VALUE], &constant));
+            }
         }
         let synthetic = of(&tables[1].1, protocol).only(|c| c.block.starts_with("synthetic"));
         let floor = Gains::log_ratio(&synthetic, Pair { lower: "latent", than: EBM }, &[VALUE]);
