@@ -151,7 +151,7 @@ pub fn error_given_x(design: &Design) -> f64 {
     total.sqrt()
 }
 
-/// √E[τ²]: the error of an estimate of 0 for everybody.
+/// √E(τ²): the error of an estimate of 0 for everybody.
 ///
 /// ```
 /// use ebmbook::theory::limit::{Design, error_of_zero};
