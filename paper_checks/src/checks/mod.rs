@@ -203,7 +203,8 @@ impl Report {
     pub fn unbroken_gates<'a>(&self, claim: &'a Claim) -> Vec<&'a str> {
         let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
         let variants: Vec<&Vec<Value>> = broken.filter_map(|c| self.findings.controls.get(&c.id)).collect();
-        let unbroken = |gate: &&Criterion| !variants.iter().any(|values| gate.power(values) > 0.99);
+        // More likely than not to be called broken again: that is to be called broken here.
+        let unbroken = |gate: &&Criterion| !variants.iter().any(|values| gate.power(values) > 0.5);
         claim.criteria.iter().filter(unbroken).map(|gate| gate.value.as_str()).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! What a table shows of a judged claim, on the terminal and on the page alike: our number, the
 //! printed one, a baseline and the caveat.
 
-use super::printed_value;
+use super::{printed_number, printed_value};
 use crate::checks::{Report, Scale};
 use crate::claim::{self, Claim};
 use crate::verdict::{Criterion, Scope, Value, Verdict, verdict};
@@ -38,7 +38,11 @@ impl Shown {
         let claim = claim::find(&report.claim).expect("a report is about a claim of the registry");
         let measured = decisive(claim, report);
         Self {
-            printed: measured.and_then(|v| printed_value(&claim.id, &v.name, scale)),
+            // What is printed does not depend on whether anything was measured.
+            printed: match measured {
+                Some(v) => printed_value(&claim.id, &v.name, scale),
+                None => printed_number(&claim.id, scale),
+            },
             baseline: measured.and_then(|v| baseline(claim, report, v)),
             measured: measured.cloned(),
             caveat: claim.caveat.clone().filter(|_| report.verdict == Verdict::HoldsWithCaveat),
