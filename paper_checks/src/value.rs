@@ -208,3 +208,28 @@ impl Value {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ebmbook::seed::Seed;
+    use rand_distr::{Distribution, Exp1};
+
+    #[test]
+    fn limits_of_a_median_err_as_often_as_stated_for_a_skewed_law_too() {
+        // Exponential to the fourth power: its mean is 24, its median (ln 2)⁴.
+        let (seeds, truth) = (2000, std::f64::consts::LN_2.powi(4));
+        for (draws, alpha) in [(20, 0.2), (100, 0.05)] {
+            let wrong = (0..seeds).filter(|seed| {
+                let mut rng = Seed::new(*seed).index(draws).rng();
+                let sample: Vec<f64> = (0..draws).map(|_| f64::powi(Exp1.sample(&mut rng), 4)).collect();
+                let [low, high] = Value::median("", &sample, alpha).interval().expect("it has limits");
+                truth < low || truth > high
+            });
+            let share = wrong.count() as f64 / seeds as f64;
+            // Counts are whole numbers, so the rate is somewhat below α; and four standard errors of a share.
+            let se = (alpha * (1.0 - alpha) / seeds as f64).sqrt();
+            assert!(share < alpha + 4.0 * se && share > alpha / 3.0, "{share} of {draws} draws at {alpha}");
+        }
+    }
+}

@@ -84,16 +84,13 @@ pub fn network_errors(
     panels: usize,
     seed: Seed,
 ) -> Vec<f64> {
-    let fit = Grid::quadrature(2, -1.0, 1.0, panels);
+    let fit = Fit::new(width, panels, seed);
     let judge = Grid::quadrature(2, -1.0, 1.0, panels + 1);
-    let layer = HiddenLayer::draw(2, width, seed);
-    let solve = LeastSquares::new(layer.features(fit.points.view()).view());
-    let features = layer.features(judge.points.view());
+    let features = fit.layer.features(judge.points.view());
     let b_one = directions.sum_axis(Axis(1)).insert_axis(Axis(0));
     let sup = |v: &Array1<f64>| v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     let error = |target: &Target| {
-        let weights = solve.weights(target.density(&fit).mapv_into(f64::ln).view());
-        let g = features.dot(&weights);
+        let g = features.dot(&fit.weights(*target));
         // f = −g·(B·1)
         let f = -g.insert_axis(Axis(1)).dot(&b_one);
         let fitted = log_densities(&judge, f.view(), directions).mapv_into(f64::exp);
@@ -113,15 +110,13 @@ pub fn network_errors(
 /// assert!(change.iter().all(|c| *c < 0.05), "{change:?}");
 /// ```
 pub fn normaliser_errors(targets: &[Target], width: usize, panels: usize, seed: Seed) -> Vec<f64> {
-    let fit = Grid::quadrature(2, -1.0, 1.0, panels);
-    let layer = HiddenLayer::draw(2, width, seed);
-    let solve = LeastSquares::new(layer.features(fit.points.view()).view());
+    let fit = Fit::new(width, panels, seed);
     let rules = [panels + 1, 2 * (panels + 1)].map(|panels| {
         let grid = Grid::quadrature(2, -1.0, 1.0, panels);
-        (layer.features(grid.points.view()), grid)
+        (fit.layer.features(grid.points.view()), grid)
     });
     let change = |target: &Target| {
-        let weights = solve.weights(target.density(&fit).mapv_into(f64::ln).view());
+        let weights = fit.weights(*target);
         let [once, twice] = rules.each_ref().map(|(features, grid)| {
             // β_jᵀf = −g, so that log Z = log ∫ exp(g) for every j.
             let log_target = grid.points.map_axis(Axis(1), |x| target.unnormalised(x).ln());
@@ -130,6 +125,27 @@ pub fn normaliser_errors(targets: &[Target], width: usize, panels: usize, seed: 
         (once[0] - twice[0]).abs().max((once[1] - twice[1]).abs())
     };
     targets.iter().map(change).collect()
+}
+
+/// A hidden layer, and the least-squares problem of its output weights at the points of a coarse grid.
+struct Fit {
+    grid: Grid,
+    layer: HiddenLayer,
+    solve: LeastSquares,
+}
+
+impl Fit {
+    fn new(width: usize, panels: usize, seed: Seed) -> Self {
+        let grid = Grid::quadrature(2, -1.0, 1.0, panels);
+        let layer = HiddenLayer::draw(2, width, seed);
+        let solve = LeastSquares::new(layer.features(grid.points.view()).view());
+        Self { grid, layer, solve }
+    }
+
+    /// Output weights of the network that is fitted to the log density of a target.
+    fn weights(&self, target: Target) -> Array1<f64> {
+        self.solve.weights(target.density(&self.grid).mapv_into(f64::ln).view())
+    }
 }
 
 /// Units relu(wᵀx + c) with unit weights in random directions and kinks spread over the square.

@@ -89,6 +89,13 @@ fn angular(design: &Design, r: f64, angles: usize) -> Angular {
     }
 }
 
+/// Radii of a quadrature rule between two, each with the mass that N(0, I₂) has there: r·e^{−r²/2} dr.
+fn radii(from: f64, to: f64, panels: usize) -> Vec<(f64, f64)> {
+    let grid = Grid::quadrature(1, from, to, panels);
+    let mass = |(r, w): (&f64, &f64)| (*r, w * r * (-r * r / 2.0).exp());
+    grid.points.column(0).iter().zip(&grid.weights).map(mass).collect()
+}
+
 /// Errors of the limit under a design.
 ///
 /// ```
@@ -113,13 +120,10 @@ pub fn quadrature_error(design: &Design) -> f64 {
 }
 
 fn limit_error_with(design: &Design, panels: usize, angles: usize) -> LimitError {
-    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, panels);
     let (mut pehe, mut bias, mut lost) = (0.0, 0.0, 0.0);
-    for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
-        let a = angular(design, *r, angles);
+    for (r, mass) in radii(0.0, LARGEST_RADIUS, panels) {
+        let a = angular(design, r, angles);
         let estimate = a.treated / a.propensity - a.control / (1.0 - a.propensity);
-        // The radius of N(0, I₂) has density r·e^{−r²/2}.
-        let mass = w * r * (-r * r / 2.0).exp();
         lost += mass * a.effect_variance;
         bias += mass * (estimate - a.effect).powi(2);
         pehe += mass * (a.effect_variance + (estimate - a.effect).powi(2));
@@ -135,17 +139,16 @@ fn limit_error_with(design: &Design, panels: usize, angles: usize) -> LimitError
 /// assert!(error_given_x(&Design::CONFOUNDED_CONSTANT) < 1e-14);
 /// ```
 pub fn error_given_x(design: &Design) -> f64 {
-    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, PANELS);
     let Design { propensity: pi, control_mean: mu0, effect: tau } = *design;
     let mut total = 0.0;
-    for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
+    for (r, mass) in radii(0.0, LARGEST_RADIUS, PANELS) {
         for i in 0..ANGLES {
             let angle = std::f64::consts::TAU * i as f64 / ANGLES as f64;
             let (x, y) = (r * angle.cos(), r * angle.sin());
             // E[AY | x] / E[A | x] − E[(1−A)Y | x] / E[1−A | x]
             let treated = pi(x, y) * (mu0(x, y) + tau(x, y)) / pi(x, y);
             let control = (1.0 - pi(x, y)) * mu0(x, y) / (1.0 - pi(x, y));
-            total += w * r * (-r * r / 2.0).exp() * (treated - control - tau(x, y)).powi(2) / ANGLES as f64;
+            total += mass * (treated - control - tau(x, y)).powi(2) / ANGLES as f64;
         }
     }
     total.sqrt()
@@ -160,12 +163,11 @@ pub fn error_given_x(design: &Design) -> f64 {
 /// assert!((error_of_zero(&Design::RANDOMISED_LINEAR) - 2.0_f64.sqrt()).abs() < 1e-12);
 /// ```
 pub fn error_of_zero(design: &Design) -> f64 {
-    let grid = Grid::quadrature(1, 0.0, LARGEST_RADIUS, PANELS);
-    let square = |(r, w): (&f64, &f64)| {
-        let a = angular(design, *r, ANGLES);
-        w * r * (-r * r / 2.0).exp() * (a.effect_variance + a.effect.powi(2))
+    let square = |(r, mass): (f64, f64)| {
+        let a = angular(design, r, ANGLES);
+        mass * (a.effect_variance + a.effect.powi(2))
     };
-    grid.points.column(0).iter().zip(&grid.weights).map(square).sum::<f64>().sqrt()
+    radii(0.0, LARGEST_RADIUS, PANELS).into_iter().map(square).sum::<f64>().sqrt()
 }
 
 /// E[Y | A=1, bin] − E[Y | A=0, bin] in equally likely bins of log p_X, from the mode outwards.
@@ -181,11 +183,9 @@ pub fn estimates_by_bin(design: &Design, bins: usize) -> Array1<f64> {
         if i == bins { LARGEST_RADIUS } else { (-2.0 * (1.0 - i as f64 / bins as f64).ln()).sqrt() }
     };
     Array1::from_shape_fn(bins, |i| {
-        let grid = Grid::quadrature(1, edge(i), edge(i + 1), 8);
         let (mut treated, mut propensity, mut control, mut rest) = (0.0, 0.0, 0.0, 0.0);
-        for (r, w) in grid.points.column(0).iter().zip(&grid.weights) {
-            let a = angular(design, *r, ANGLES);
-            let mass = w * r * (-r * r / 2.0).exp();
+        for (r, mass) in radii(edge(i), edge(i + 1), 8) {
+            let a = angular(design, r, ANGLES);
             treated += mass * a.treated;
             propensity += mass * a.propensity;
             control += mass * a.control;

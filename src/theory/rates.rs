@@ -193,3 +193,16 @@ pub fn slope_interval(
     let of = |drawn: &[Vec<f64>]| slope(sizes, drawn).estimate;
     bootstrap_groups(errors, of, level, resamples, seed).expect("two replicates of every size")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_eight_dimensions_two_cells_a_side_cannot_beat_the_mean_and_three_can() {
+        assert_eq!([8_000, 16_000].map(|n| cells_per_side(8, n, 1.0)), [2, 3]);
+        assert!(expected_error(8, 1.0, 8_000) > TARGET_VARIANCE);
+        let share = expected_error(8, 1.0, 16_000) / TARGET_VARIANCE;
+        assert!((0.85..0.95).contains(&share), "nine tenths: {share}");
+    }
+}

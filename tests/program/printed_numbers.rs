@@ -3,7 +3,8 @@
 
 use paper_checks::checks::{self, Context, Scale, studies_of};
 use paper_checks::claim::registry;
-use paper_checks::printed::{Printed, REDUCTIONS};
+use paper_checks::deviation::ledger;
+use paper_checks::printed::{LearnerCell, Printed, REDUCTIONS};
 use paper_checks::report::{printed_number, printed_value};
 use paper_checks::study::{Cell, Provenance, Store, Studies, Study, Values};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,4 +99,22 @@ fn a_check_of_the_printed_means_finds_the_printed_numbers() {
     ];
     assert!(counts.iter().all(|(id, number)| count(id) == *number), "{compared:?}");
     assert_eq!(compared.len(), counts.iter().map(|(_, number)| number).sum::<usize>(), "{compared:?}");
+}
+
+#[test]
+fn the_ledger_quotes_the_printed_errors_of_r_on_the_covariates() {
+    let of_appendix = |c: &&LearnerCell| {
+        ["power-transform", "polynomial", "ridge"].contains(&c.regressor.as_str())
+            && c.dataset.starts_with("synthetic")
+            && (c.learner.as_str(), c.with_ebm) == ("R", false)
+    };
+    let printed = Printed::load();
+    let errors: Vec<f64> = printed.learners.iter().filter(of_appendix).map(|c| c.pehe_mean).collect();
+    let (least, most) = errors.iter().fold((f64::MAX, 0.0_f64), |(l, m), e| (l.min(*e), m.max(*e)));
+    let row = ledger().into_iter().find(|d| d.id == "r-on-covariates").unwrap();
+    assert!(
+        row.paper.contains(&format!("errors of {least:.0} to {most:.0} on synthetic data")),
+        "{}",
+        row.paper
+    );
 }

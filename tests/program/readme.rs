@@ -1,7 +1,10 @@
 //! The README shows what the program prints today.
 
+use paper_checks::checks::Scale;
 use paper_checks::claim::registry;
+use paper_checks::study::Study;
 use paper_checks::verdict::Verdict;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The verdicts on record as a table; a claim with another verdict at full scale shows both.
@@ -44,4 +47,14 @@ fn ci_runs_the_test_command_of_the_readme_word_for_word() {
     let ci = std::fs::read_to_string(root.join(".ci/run")).unwrap();
     let command = "cargo test --release";
     assert!(readme.lines().any(|line| line == command) && ci.lines().any(|line| line == command));
+}
+
+#[test]
+fn the_readme_counts_the_cells_of_table_1_as_they_are() {
+    let cells = Study::find("table1").unwrap().cells(Scale::Full);
+    // Blocks that share a row share its cells.
+    let distinct: BTreeSet<String> = cells.iter().map(|cell| cell.key().hash).collect();
+    let count = format!("Table 1 ({} {:03} cells)", distinct.len() / 1000, distinct.len() % 1000);
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
+    assert!(readme.contains(&count), "{count}");
 }

@@ -185,9 +185,7 @@ impl Report {
         }));
         lines.join("\n")
     }
-}
 
-impl Report {
     /// Gates that no broken variant of the claim breaks: they would pass whatever is measured. There must
     /// be none.
     ///

@@ -1,7 +1,7 @@
 //! The figures of a study: dots with intervals for tables, curves over n for stability.
 
 use super::table::{self, Row};
-use super::{Results, Task};
+use super::{Fit, Results, Task};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 use ebmbook::show::{Figure, Like, Sign};
@@ -69,8 +69,6 @@ fn curve(study: &str, results: &Results, protocol: Protocol, value: &str) -> Opt
 /// The study that is defined on the noiseless effect; all others on the noisy one, as the paper prints it.
 const NOISELESS_STUDY: &str = "fair-ladder";
 const NOISELESS: &str = ", noiseless";
-/// The learners of the tables, by our names.
-const LEARNERS: [&str; 4] = ["t", "x", "dr", "r"];
 
 /// For each block and value: representations as dots, settings as categories. Where a table has all learners,
 /// one more for each block and regressor: the learners on the covariates and on the EBM.
@@ -101,11 +99,12 @@ fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Fi
         figures.push((format!("{block}-{}-{protocol}", value.replace(' ', "-")), by_arm(title, what, &here)));
     }
     for (block, regressor) in distinct(&|r| r.value.split_once(' ').map_or("", |(_, r)| r).to_owned()) {
-        let all = LEARNERS.map(|learner| {
-            let value = format!("{learner} {regressor}");
-            rows.iter().filter(|r| r.block == block && r.value == value).collect::<Vec<&Row>>()
-        });
-        if all.iter().all(|of_learner| !of_learner.is_empty()) {
+        let of_fit = |fit: Fit| {
+            let here = rows.iter().filter(|r| r.block == block && r.value == fit.name()).collect();
+            (fit.learner.to_uppercase(), here)
+        };
+        let all: Vec<(String, Vec<&Row>)> = Fit::all(&regressor).into_iter().map(of_fit).collect();
+        if all.iter().all(|(_, of_learner)| !of_learner.is_empty()) {
             let title = format!("{study}, {block}: all learners, {regressor}, {protocol} protocol");
             figures.push((format!("{block}-learners-{regressor}-{protocol}"), by_learner(title, what, &all)));
         }
@@ -137,13 +136,13 @@ fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
 }
 
 /// The learners on the covariates and, in the same colour, on the EBM.
-fn by_learner(title: String, what: &str, learners: &[Vec<&Row>; 4]) -> Figure {
-    let mut panel = Panel::new(&learners[0]);
-    for (learner, rows) in LEARNERS.iter().zip(learners) {
+fn by_learner(title: String, what: &str, learners: &[(String, Vec<&Row>)]) -> Figure {
+    let mut panel = Panel::new(&learners[0].1);
+    for (learner, rows) in learners {
         let of = |arm: &str| rows.iter().filter(|r| r.arm == arm).copied().collect::<Vec<&Row>>();
-        let raw = format!("{}, covariates", learner.to_uppercase());
+        let raw = format!("{learner}, covariates");
         panel.ours(&raw, None, &of("raw"));
-        panel.ours(&format!("{}, EBM", learner.to_uppercase()), Some(&raw), &of("ebm-pairwise"));
+        panel.ours(&format!("{learner}, EBM"), Some(&raw), &of("ebm-pairwise"));
     }
     panel.figure(title, what)
 }

@@ -1,6 +1,6 @@
 //! Paired comparisons of arms, run by run, setting by setting.
 
-use crate::study::{Results, Summary, plans::SEED};
+use crate::study::{Fit, Results, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 use ebmbook::metrics::{Interval, bootstrap_groups};
@@ -184,7 +184,7 @@ pub(super) fn trivial_to_ebm(results: &Results, trivial: &str, values: &[&str], 
 
 /// The four learners with a regressor, as values are called.
 pub(super) fn learners(regressor: &str) -> Vec<String> {
-    ["t", "x", "dr", "r"].iter().map(|l| format!("{l} {regressor}")).collect()
+    Fit::all(regressor).iter().map(Fit::name).collect()
 }
 
 /// Strings as slices.

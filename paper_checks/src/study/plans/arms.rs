@@ -59,6 +59,11 @@ impl Arm {
         Self { name: name.into(), representation, constant_column: false }
     }
 
+    /// The autoencoder with a sane start; under `released` the plain name is the released start's.
+    pub fn sane_autoencoder(k: usize) -> Self {
+        Self { name: "autoencoder-sane".into(), ..Self::reduction("autoencoder", k, Protocol::Paper) }
+    }
+
     /// A reduction with coordinates standardised by the training rows.
     pub fn standardised(mut self) -> Self {
         if let RepresentationSpec::Named { standardised, .. } = &mut self.representation {

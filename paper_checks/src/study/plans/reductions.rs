@@ -59,10 +59,8 @@ fn last_of_each_block(mut settings: Vec<Setting>) -> Vec<Setting> {
 fn arms(setting: &Setting, protocol: Protocol) -> Vec<Arm> {
     let k = setting.k();
     let mut arms: Vec<Arm> = REDUCTIONS.iter().map(|name| Arm::reduction(name, k, protocol)).collect();
-    let mut sane = Arm::reduction("autoencoder", k, Protocol::Paper);
-    sane.name = "autoencoder-sane".into();
     if protocol == Protocol::Released {
-        arms.push(sane);
+        arms.push(Arm::sane_autoencoder(k));
     }
     arms.push(Arm::ebm(setting, protocol, Objective::Pairwise));
     arms.push(Arm::untrained(setting, protocol));

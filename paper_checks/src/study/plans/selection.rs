@@ -21,16 +21,13 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let mut cells = Vec::new();
     for setting in &settings {
         assert_eq!(setting.source, Source::Synthetic);
-        // As in Tables 2 and A.1, where the released start has the plain name.
-        let mut sane = Arm::reduction("autoencoder", setting.k(), Protocol::Paper).with_constant();
-        sane.name = "autoencoder-sane+1".into();
         let arms = [
             (Arm::untrained(setting, protocol), untrained),
             (Arm::ebm(setting, protocol, Objective::Pairwise), others),
             (Arm::reduction("pca", setting.k(), protocol).with_constant(), others),
             (Arm::raw(), others),
             (Arm::latent(), others),
-            (sane, others),
+            (Arm::sane_autoencoder(setting.k()).with_constant(), others),
         ];
         for (arm, runs) in arms {
             cells.extend((0..runs).map(|r| arm.cell("selection", setting, setting.data(protocol), &fits, r)));
