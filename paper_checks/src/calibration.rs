@@ -10,21 +10,30 @@
 //!
 //! is uniform over fresh seeds. The truth is taken to be the mean over all seeds, u is counted in ten
 //! bins and the counts are compared with equal shares by Pearson's χ² (nine degrees of freedom).
-//! Sizes are reduced, so that hundreds of repetitions are affordable. Medians, and shares of
-//! settings with a certain median, need no calibration: their limits count what lies above and below, and the
-//! law of that is binomial whatever is measured.
+//! Sizes are reduced, so that hundreds of repetitions are affordable.
+//!
+//! A gate on a median counts how many of m numbers lie above: Bin(m, ½) for the true median, whatever their law,
+//! if they are independent and of one law. Then, with C the count and V uniform,
+//!
+//! ```text
+//! u = P(Bin(m, ½) < C) + V · P(Bin(m, ½) = C)
+//! ```
+//!
+//! is uniform. The truth is the median of all numbers of all seeds; ties with it are split at random.
 //!
 //! Power is stated twice: that of the full gate at quick scale, from its standard error, and how often each
 //! broken variant came out `fails` over the seeds, which at reduced size is the harder question.
 
-use crate::checks::{self, Context, Findings, STATISTICAL};
+use crate::checks::{self, Context, DISTRIBUTION_FREE, Findings, Replicates, STATISTICAL};
 use crate::claim::{Claim, find};
 use crate::study::StudyError;
 use crate::verdict::{Value, Verdict, verdict};
 use ebmbook::seed::Seed;
+use ebmbook::theory::saturation::median;
+use rand::Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, Discrete, DiscreteCDF};
 
 /// Bins of the test of uniformity.
 pub const BINS: usize = 10;
@@ -39,13 +48,13 @@ const KEPT: usize = 3;
 pub struct Spread {
     /// The value that the gate looks at.
     pub value: String,
-    /// Its mean over the seeds.
-    pub mean: f64,
+    /// What is taken for the truth: its mean over the seeds; of a median, that of the numbers of all seeds.
+    pub truth: f64,
     /// How many u fall in each tenth of (0, 1).
     pub counts: Vec<usize>,
     /// P(χ²₉ ≥ the one found).
     pub p_value: f64,
-    /// Estimate and standard error of the first seeds.
+    /// Estimate and standard error of the first seeds; of a median, itself and how many numbers lie above.
     pub first: Vec<[f64; 2]>,
 }
 
@@ -87,7 +96,7 @@ pub struct Calibration {
     pub seeds: usize,
     /// Whether every gate passes the test of uniformity.
     pub uniform: bool,
-    /// One entry a gate with a standard error.
+    /// One entry a gate with a standard error, and one a median.
     #[serde(rename = "gate", default)]
     pub gates: Vec<Spread>,
     /// One entry a broken variant.
@@ -113,9 +122,22 @@ pub fn uniformity(counts: &[usize]) -> f64 {
 
 /// What the check of a claim finds in repetition i, at reduced size; none if chance has no say in it.
 pub fn repetition(claim: &Claim, master_seed: u64, i: usize) -> Option<ebmbook::Result<Findings>> {
-    STATISTICAL.iter().find(|id| **id == claim.id)?;
+    STATISTICAL.iter().chain(&DISTRIBUTION_FREE).find(|id| **id == claim.id)?;
+    Some(checks::measure(claim, &reduced(claim, master_seed, i)))
+}
+
+/// The numbers behind its medians in repetition i; none if it judges no median.
+pub fn repeated_medians(
+    claim: &Claim,
+    master_seed: u64,
+    i: usize,
+) -> Option<ebmbook::Result<Vec<Replicates>>> {
+    checks::replicates(claim, &reduced(claim, master_seed, i))
+}
+
+fn reduced(claim: &Claim, master_seed: u64, i: usize) -> Context {
     let seed = Seed::new(master_seed).child("calibration").index(i).child(&claim.id);
-    Some(checks::measure(claim, &Context { reduced: true, seed, ..Context::default() }))
+    Context { reduced: true, seed, ..Context::default() }
 }
 
 /// The values of a repetition that a gate with a standard error looks at.
@@ -134,18 +156,20 @@ pub fn calibrate(
     seeds: usize,
     progress: impl Fn() + Sync,
 ) -> Result<Calibration, StudyError> {
-    let repetitions: Vec<Findings> = (0..seeds)
-        .into_par_iter()
-        .map(|i| {
-            let findings = repetition(claim, master_seed, i).expect("the claim has statistical gates");
-            progress();
-            findings
-        })
-        .collect::<ebmbook::Result<_>>()?;
+    let of_seed = |i| {
+        let findings = repetition(claim, master_seed, i).expect("the claim has statistical gates")?;
+        let medians = repeated_medians(claim, master_seed, i).transpose()?.unwrap_or_default();
+        progress();
+        Ok((findings, medians))
+    };
+    let found: ebmbook::Result<Vec<(Findings, Vec<Replicates>)>> =
+        (0..seeds).into_par_iter().map(of_seed).collect();
+    let (repetitions, medians): (Vec<Findings>, Vec<Vec<Replicates>>) = found?.into_iter().unzip();
     let by_seed: Vec<Vec<Value>> = repetitions.iter().map(|f| gated(claim, f).cloned().collect()).collect();
-    let gates: Vec<Spread> = (0..by_seed[0].len())
-        .map(|g| spread(&by_seed.iter().map(|values| values[g].clone()).collect::<Vec<_>>()))
-        .collect();
+    let with_law = by_gate(&by_seed).map(|values| spread(&values));
+    let ties = Seed::new(master_seed).child("ties").child(&claim.id);
+    let without = by_gate(&medians).enumerate().map(|(g, gate)| spread_of_median(&gate, ties.index(g)));
+    let gates: Vec<Spread> = with_law.chain(without).collect();
     let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
     let fails = |findings: &&Findings, control: &String| {
         verdict(&findings.controls[control], &claim.criteria, 1.0) == Verdict::Fails
@@ -167,14 +191,51 @@ pub fn calibrate(
     })
 }
 
+/// Turns lists by seed into lists by gate.
+fn by_gate<T: Clone>(by_seed: &[Vec<T>]) -> impl Iterator<Item = Vec<T>> {
+    (0..by_seed[0].len()).map(|g| by_seed.iter().map(|values| values[g].clone()).collect())
+}
+
 fn spread(values: &[Value]) -> Spread {
-    let mean = values.iter().map(|v| v.estimate).sum::<f64>() / values.len() as f64;
+    let truth = values.iter().map(|v| v.estimate).sum::<f64>() / values.len() as f64;
+    let counts = tenths(values.iter().filter_map(|v| v.probability_below(truth)));
+    let first = values.iter().take(KEPT).map(|v| [v.estimate, v.se.unwrap_or(f64::NAN)]).collect();
+    Spread { value: values[0].name.clone(), truth, p_value: uniformity(&counts), counts, first }
+}
+
+/// The same for a median, of which each seed gives the numbers behind it.
+fn spread_of_median(seeds: &[Replicates], random: Seed) -> Spread {
+    let mut rng = random.rng();
+    // A second number next to each decides between equal ones.
+    let samples: Vec<Vec<(f64, f64)>> =
+        seeds.iter().map(|s| s.numbers.iter().map(|v| (*v, rng.random())).collect()).collect();
+    let mut all = samples.concat();
+    all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let middle = all[all.len() / 2];
+    let above = |sample: &Vec<(f64, f64)>| sample.iter().filter(|pair| **pair >= middle).count();
+    let probability = |sample: &Vec<(f64, f64)>| {
+        let law = Binomial::new(0.5, sample.len() as u64).expect("one half is a probability");
+        let count = above(sample) as u64;
+        // P(Bin < C) + V · P(Bin = C)
+        law.cdf(count) - rng.random::<f64>() * law.pmf(count)
+    };
+    let counts = tenths(samples.iter().map(probability));
+    let first = seeds.iter().zip(&samples).take(KEPT);
+    Spread {
+        value: seeds[0].name.clone(),
+        truth: middle.0,
+        p_value: uniformity(&counts),
+        counts,
+        first: first.map(|(s, sample)| [median(&s.numbers), above(sample) as f64]).collect(),
+    }
+}
+
+fn tenths(uniform: impl Iterator<Item = f64>) -> Vec<usize> {
     let mut counts = vec![0; BINS];
-    for u in values.iter().filter_map(|v| v.probability_below(mean)) {
+    for u in uniform {
         counts[((u * BINS as f64) as usize).min(BINS - 1)] += 1;
     }
-    let first = values.iter().take(KEPT).map(|v| [v.estimate, v.se.unwrap_or(f64::NAN)]).collect();
-    Spread { value: values[0].name.clone(), mean, p_value: uniformity(&counts), counts, first }
+    counts
 }
 
 /// The power of each gate against each broken variant, at quick scale.
@@ -210,7 +271,43 @@ pub fn on_record(claim: &str) -> Option<Calibration> {
         "consistency" => include_str!("../results/calibration/consistency.toml"),
         "limit-rank-one" => include_str!("../results/calibration/limit-rank-one.toml"),
         "cate-consistency" => include_str!("../results/calibration/cate-consistency.toml"),
+        "approximation" => include_str!("../results/calibration/approximation.toml"),
+        "signal-in-high-d" => include_str!("../results/calibration/signal-in-high-d.toml"),
         _ => return None,
     };
     Some(toml::from_str(text).expect("the record is part of the program, and a test reads it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_distr::{Distribution, Exp1};
+
+    /// Twenty skewed numbers a seed, each `times` over.
+    fn seeds(times: usize) -> Vec<Replicates> {
+        let of_seed = |seed| {
+            let mut rng = Seed::new(seed).rng();
+            let numbers = (0..20 / times).flat_map(|_| vec![f64::powi(Exp1.sample(&mut rng), 4); times]);
+            Replicates { name: String::new(), numbers: numbers.collect() }
+        };
+        (0..400).map(of_seed).collect()
+    }
+
+    #[test]
+    fn counts_around_a_median_are_uniform_and_those_of_dependent_numbers_are_not() {
+        let p = |seeds: &[Replicates]| spread_of_median(seeds, Seed::new(1)).p_value;
+        assert!(p(&seeds(1)) > UNIFORMITY_ALPHA);
+        assert!(p(&seeds(4)) < UNIFORMITY_ALPHA);
+        // A law that moves with the seed: the numbers of one seed lie together.
+        let moved = seeds(1).into_iter().enumerate().map(|(i, s)| Replicates {
+            numbers: s.numbers.iter().map(|v| v * (1.0 + (i % 2) as f64)).collect(),
+            ..s
+        });
+        assert!(p(&moved.collect::<Vec<_>>()) < UNIFORMITY_ALPHA);
+        // Numbers of which most are equal are counted fairly, too.
+        let coarse = seeds(1)
+            .into_iter()
+            .map(|s| Replicates { numbers: s.numbers.iter().map(|v| v.min(0.1)).collect(), ..s });
+        assert!(p(&coarse.collect::<Vec<_>>()) > UNIFORMITY_ALPHA);
+    }
 }

@@ -3,7 +3,10 @@
 
 mod support;
 
-use paper_checks::calibration::{UNIFORMITY_ALPHA, gated, on_record, repetition, uniformity};
+use ebmbook::theory::saturation::median;
+use paper_checks::calibration::{
+    UNIFORMITY_ALPHA, gated, on_record, repeated_medians, repetition, uniformity,
+};
 use paper_checks::checks::{
     self, CHECKS, Context, DISTRIBUTION_FREE, EXPERIMENTS, Mutation, Record, Report, STATISTICAL, Scale,
 };
@@ -26,8 +29,8 @@ fn theory() -> impl Iterator<Item = &'static Claim> {
     registry().iter().filter(|c| c.part == Part::Theory)
 }
 
-/// Every gate of the report with a standard error has p-values on record that are uniform, and every
-/// broken variant is caught by one of the gates: by its standard error, and by count.
+/// Every gate of the report with a standard error has p-values on record that are uniform, and so has every
+/// median; and every broken variant is caught by one of the gates: by its standard error, and by count.
 fn is_calibrated(claim: &Claim, report: &Report) {
     let of = |random: fn(&Value) -> bool| -> BTreeSet<&String> {
         let with = |c: &&Criterion| report.findings.values.iter().any(|v| v.name == c.value && random(v));
@@ -39,13 +42,16 @@ fn is_calibrated(claim: &Claim, report: &Report) {
     assert_eq!(!without.is_empty(), DISTRIBUTION_FREE.contains(&claim.id.as_str()), "{}", claim.id);
     assert!(report.power.values().all(|power| *power > 0.99), "{}", report.text());
     let Some(record) = on_record(&claim.id) else {
-        assert!(with_law.is_empty(), "{}", claim.id);
+        assert!(with_law.is_empty() && without.is_empty(), "{}", claim.id);
         return;
     };
     assert_eq!(record.claim, claim.id);
     assert!(record.seeds >= 200 && record.uniform, "{}", claim.id);
     let gates: BTreeSet<&String> = record.gates.iter().map(|g| &g.value).collect();
-    assert_eq!(gates, with_law, "{}", claim.id);
+    let medians = repeated_medians(claim, record.master_seed, 1).transpose().unwrap().unwrap_or_default();
+    assert_eq!(without.is_empty(), medians.is_empty(), "{}", claim.id);
+    let demanded: BTreeSet<&String> = with_law.into_iter().chain(medians.iter().map(|m| &m.name)).collect();
+    assert_eq!(gates, demanded, "{}", claim.id);
     for gate in &record.gates {
         assert_eq!((gate.counts.len(), gate.counts.iter().sum::<usize>()), (10, record.seeds));
         let p = uniformity(&gate.counts);
@@ -264,6 +270,20 @@ fn a_repetition_on_record_comes_out_the_same_again() {
             // In standard errors: what another instruction set may change is far below one.
             let moved = (value.estimate - estimate).abs() / se;
             assert!(moved < 0.2, "{}: {} was {estimate}", gate.value, value.estimate);
+        }
+    }
+    for id in DISTRIBUTION_FREE {
+        let (claim, record) = (find(id).unwrap(), on_record(id).unwrap());
+        let again = repeated_medians(claim, record.master_seed, 1).unwrap().unwrap();
+        assert_eq!(record.gates.len(), again.len());
+        for (gate, replicates) in record.gates.iter().zip(again) {
+            let ([was, above], now) = (gate.first[1], median(&replicates.numbers));
+            // Exponents of ten, or shares of a peak: another instruction set changes neither by a hundredth.
+            assert!((now - was).abs() < 0.01 * was.abs().max(1.0), "{}: {now} was {was}", gate.value);
+            // Equal numbers count on either side.
+            let beyond = replicates.numbers.iter().filter(|v| **v > gate.truth).count() as f64;
+            let tied = replicates.numbers.iter().filter(|v| **v == gate.truth).count() as f64;
+            assert!(beyond - 1.0 <= above && above <= beyond + tied + 1.0, "{}: {beyond}", gate.value);
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Proposition 3.4: the class comes close to a continuous density, for all j at once.
 
-use super::{Context, Findings, data_hash};
+use super::{Context, Findings, Replicates, data_hash};
 use crate::verdict::{Limits, Value};
 use ebmbook::theory::approximation::{
     Target, linear_error, network_error, network_errors, normaliser_errors,
 };
 use ebmbook::theory::density::Grid;
 use ebmbook::theory::saturation::median;
+use ndarray::ArrayView2;
 use rayon::prelude::*;
 
 const K: usize = 3;
@@ -17,25 +18,56 @@ const ALPHA: f64 = 1e-5;
 const LAYERS_OF_RULE: usize = 20;
 const FALL: &str = "error at the largest width over error at the smallest, worst target";
 
+/// Relative sup errors of one draw of the hidden layer, by width (ascending) and target.
+type Errors = [Vec<f64>; 3];
+
+/// How large to be: widths, panels of the rule, draws of the hidden layer.
+fn sizes(context: &Context) -> ([usize; 3], usize, usize) {
+    (
+        context.size([8, 32, 128], [32, 128, 512], [32, 128, 512]),
+        context.size(3, 5, 6),
+        context.size(20, 100, 400),
+    )
+}
+
+/// Their law is skewed: what is judged is the median over draws, which are independent.
+fn errors(context: &Context, b: ArrayView2<f64>) -> Vec<Errors> {
+    let (widths, panels, draws) = sizes(context);
+    let of_draw = |i| {
+        let seed = context.seed.child("layer").index(i);
+        widths.map(|width| network_errors(&Target::ALL, width, b, panels, seed.index(width)))
+    };
+    (0..draws).into_par_iter().map(of_draw).collect()
+}
+
+/// What the medians are medians of, for each target.
+fn wide([_, _, wide]: &Errors, target: usize) -> f64 {
+    wide[target]
+}
+
+fn fall([narrow, _, wide]: &Errors, target: usize) -> f64 {
+    wide[target] / narrow[target]
+}
+
+pub(super) fn replicates(context: &Context) -> ebmbook::Result<Vec<Replicates>> {
+    let errors = errors(context, context.directions(K)?.view());
+    let of = |what: &str, of: fn(&Errors, usize) -> f64| {
+        let numbers = |t| errors.iter().map(|e| of(e, t)).collect();
+        let named = |(t, target)| Replicates { name: format!("{target:?}: {what}"), numbers: numbers(t) };
+        Target::ALL.iter().enumerate().map(named).collect::<Vec<_>>()
+    };
+    Ok([of("error at the largest width", wide), of("over the error at the smallest", fall)].concat())
+}
+
 pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
     let b = context.directions(K)?;
-    let panels = context.pick(5, 6);
-    let widths = [32, 128, 512];
-    let draws = context.pick(100, 400);
-    // Errors by draw of the hidden layer, width and target. Their law is skewed: what is judged is the median
-    // over draws, which are independent.
-    let errors: Vec<[Vec<f64>; 3]> = (0..draws)
-        .into_par_iter()
-        .map(|i| {
-            let seed = context.seed.child("layer").index(i);
-            widths.map(|width| network_errors(&Target::ALL, width, b.view(), panels, seed.index(width)))
-        })
-        .collect();
-    let over_draws = |name: &str, of: &dyn Fn(&[Vec<f64>; 3]) -> f64| {
+    let (widths, panels, draws) = sizes(context);
+    let errors = errors(context, b.view());
+    let over_draws = |name: &str, of: &dyn Fn(&Errors) -> f64| {
         Value::median(name, &errors.iter().map(of).collect::<Vec<_>>(), ALPHA)
     };
     // The claim is about one density at a time: the largest of the three medians, and of their limits.
-    let worst_target = |name: &str, of: &dyn Fn(&[Vec<f64>; 3], usize) -> f64| {
+    let worst_target = |name: &str, of: fn(&Errors, usize) -> f64| {
         let medians = [0, 1, 2].map(|t| over_draws(name, &|errors| of(errors, t)));
         let largest = |of: &dyn Fn(&Value) -> f64| medians.iter().map(of).fold(0.0, f64::max);
         let limits = medians.iter().filter_map(|v| v.limits).reduce(|a, b| Limits {
@@ -45,10 +77,7 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         });
         Value { limits, ..Value::exact(name, largest(&|v| v.estimate)) }
     };
-    let values = vec![
-        worst_target(ERROR, &|[_, _, wide], t| wide[t]),
-        worst_target(FALL, &|[narrow, _, wide], t| wide[t] / narrow[t]),
-    ];
+    let values = vec![worst_target(ERROR, wide), worst_target(FALL, fall)];
     let mut baselines = vec![Value::exact(
         "largest error of any draw at the largest width, any target",
         errors.iter().flat_map(|[_, _, wide]| wide).copied().fold(0.0, f64::max),

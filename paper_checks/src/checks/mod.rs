@@ -27,6 +27,7 @@ pub use context::{Context, Mutation, Scale};
 pub(crate) use experiments::one_experiment_each;
 pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 pub use record::Record;
+pub use signal_in_high_d::{Signal, signal_at_printed_settings};
 
 use crate::calibration::on_record;
 use crate::claim::{self, Claim};
@@ -93,8 +94,7 @@ pub const CHECKS: [(&str, Check); 18] = [
     ("shift-indifference", shift_indifference::check),
 ];
 
-/// The claims with values that have a standard error, and so a law that a calibration can test. (Medians and
-/// shares with limits rest on binomial counts, which hold whatever the law.)
+/// The claims with values that have a standard error, and so a law that a calibration can test.
 pub const STATISTICAL: [&str; 6] = [
     "rate-in-d",
     "dr-rate",
@@ -104,8 +104,27 @@ pub const STATISTICAL: [&str; 6] = [
     "cate-consistency",
 ];
 
-/// The claims that judge such medians.
+/// The claims that judge medians: their limits count what lies above and below, whatever the law; what a
+/// calibration can test is that the numbers they count are independent.
 pub const DISTRIBUTION_FREE: [&str; 2] = ["approximation", "signal-in-high-d"];
+
+/// The independent numbers behind one median.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replicates {
+    /// Of what.
+    pub name: String,
+    /// One number a draw.
+    pub numbers: Vec<f64>,
+}
+
+/// What is behind the medians of a claim that judges such.
+pub(crate) fn replicates(claim: &Claim, context: &Context) -> Option<ebmbook::Result<Vec<Replicates>>> {
+    match claim.id.as_str() {
+        "approximation" => Some(approximation::replicates(context)),
+        "signal-in-high-d" => Some(signal_in_high_d::replicates(context)),
+        _ => None,
+    }
+}
 
 /// A judged claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]

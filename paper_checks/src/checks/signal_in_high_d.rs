@@ -5,7 +5,7 @@
 //! Whether a median lies above is decided by the sign test, which assumes no law: of m independent numbers
 //! Bin(m, ½) lie above their median.
 
-use super::{Context, Findings, data_hash};
+use super::{Context, Findings, Replicates, data_hash};
 use crate::printed::{Hyperparameters, Printed};
 use crate::verdict::Value;
 use ebmbook::data::ihdp::Ihdp;
@@ -13,10 +13,12 @@ use ebmbook::data::twins::{Assignment, Missing, Twins};
 use ebmbook::data::{Covariates, synthetic::Released};
 use ebmbook::ebm::{Ebm, EbmParams, Objective};
 use ebmbook::noise::NoiseKernel;
+use ebmbook::seed::Seed;
 use ebmbook::theory::gradient::{at_initialisation, gaussian_rows};
 use ebmbook::theory::saturation::{draws_of_kernel, log10_mean, median};
 use rayon::prelude::*;
 use statrs::distribution::{Binomial, DiscreteCDF};
+use std::sync::OnceLock;
 
 /// A norm below this is nothing to train on: spread over some hundreds of weights it leaves each of them
 /// within an order of magnitude or so of Adam's ε = 1e-8, where steps begin to shrink, and most settings
@@ -35,24 +37,37 @@ fn params(h: &Hyperparameters, b: usize) -> EbmParams {
     Ebm::params(h.k).hidden(&hidden).corruption(h.corruption_probability).copies(b)
 }
 
-fn rows(h: &Hyperparameters, context: &Context) -> ebmbook::Result<Covariates> {
+/// The rows of each printed setting: covariates of files that ship and of the authors' synthetic data, the same for
+/// every seed, so they are made once.
+fn all_rows() -> ebmbook::Result<&'static [Covariates]> {
+    static ROWS: OnceLock<Vec<Covariates>> = OnceLock::new();
+    if let Some(made) = ROWS.get() {
+        return Ok(made);
+    }
+    let made = Printed::load().hyperparameters.iter().map(rows).collect::<ebmbook::Result<_>>()?;
+    Ok(ROWS.get_or_init(|| made))
+}
+
+fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
     let first: Vec<usize> = (0..h.n).collect();
+    // Draws treatments and outcomes, which are not looked at.
+    let seed = Seed::new(0);
     Ok(match h.dataset.as_str() {
         "twins" => Twins::load()?
-            .dataset(Missing::CompleteCase, Assignment::FairCoin, context.seed)?
+            .dataset(Missing::CompleteCase, Assignment::FairCoin, seed)?
             .covariates()
             .rows(&first),
-        "ihdp" => Ihdp::load()?.surface_b(context.seed).covariates().rows(&first),
+        "ihdp" => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
         _ => Released::new(h.d, h.n)?.generate().train.covariates().clone(),
     })
 }
 
 /// The two measures of one setting with b copies, in powers of ten.
-struct Signal {
+pub struct Signal {
     /// ‖∇_θ loss‖ of `Ranking`, one number an initialisation.
-    gradients: Vec<f64>,
+    pub gradients: Vec<f64>,
     /// 1 − posterior under a flat energy, one number a draw.
-    left: Vec<f64>,
+    pub left: Vec<f64>,
 }
 
 /// P(Bin(m, ½) ≥ above) and P(Bin(m, ½) ≤ above): small if the median is above, or below.
@@ -78,7 +93,7 @@ fn gradients(
     rows: &Covariates,
     batch: usize,
     initialisations: usize,
-    seed: ebmbook::seed::Seed,
+    seed: Seed,
 ) -> ebmbook::Result<Vec<f64>> {
     (0..initialisations)
         .into_par_iter()
@@ -89,45 +104,90 @@ fn gradients(
         .collect()
 }
 
-pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
-    let draws = context.size(60, 400, 4000);
-    // A gradient is a mean over rows in which rare ones count most; the controls are far from the threshold.
-    let [batch, few] = context.size([8, 8], [256, 64], [1024, 256]);
-    // 2^−24 is small enough for eighteen certain settings.
-    let initialisations = context.pick(24, 100);
-    let settings = Printed::load().hyperparameters;
-    let data: Vec<Covariates> = settings.iter().map(|h| rows(h, context)).collect::<ebmbook::Result<_>>()?;
-    let signals =
-        |batch: usize, copies: &dyn Fn(&Hyperparameters) -> usize| -> ebmbook::Result<Vec<Signal>> {
-            settings
-                .iter()
-                .zip(&data)
-                .enumerate()
-                .map(|(i, (h, rows))| {
-                    let (b, seed) = (copies(h), context.seed.index(i));
-                    let kernel = NoiseKernel::new(rows, h.corruption_probability)?;
-                    Ok(Signal {
-                        gradients: gradients(
-                            &params(h, b),
-                            rows,
-                            batch,
-                            initialisations,
-                            seed.child("gradient"),
-                        )?,
-                        left: draws_of_kernel(&kernel, rows.x(), b, draws, seed.child("left"))?,
-                    })
-                })
-                .collect()
+/// The paper's own settings with their rows, and how closely to look.
+struct Settings<'a> {
+    printed: &'a [Hyperparameters],
+    rows: Vec<Covariates>,
+    initialisations: usize,
+    draws: usize,
+    seed: Seed,
+}
+
+impl<'a> Settings<'a> {
+    fn new(printed: &'a [Hyperparameters], context: &Context) -> ebmbook::Result<Self> {
+        // Hundreds of repetitions look at few rows.
+        let most = context.size(64, usize::MAX, usize::MAX);
+        Ok(Self {
+            printed,
+            rows: all_rows()?.iter().map(|r| r.rows(&(0..r.n().min(most)).collect::<Vec<_>>())).collect(),
+            // 2^−24 is small enough for eighteen certain settings.
+            initialisations: context.pick(24, 100),
+            draws: context.size(60, 400, 4000),
+            seed: context.seed,
+        })
+    }
+
+    /// The two measures of each setting, with as many copies as `copies` says.
+    fn signals(&self, batch: usize, copies: fn(&Hyperparameters) -> usize) -> ebmbook::Result<Vec<Signal>> {
+        let of_setting = |(i, (h, rows)): (usize, (&Hyperparameters, &Covariates))| {
+            let (b, seed) = (copies(h), self.seed.index(i));
+            let kernel = NoiseKernel::new(rows, h.corruption_probability)?;
+            let (params, seeds) = (params(h, b), seed.child("gradient"));
+            Ok(Signal {
+                gradients: gradients(&params, rows, batch, self.initialisations, seeds)?,
+                left: draws_of_kernel(&kernel, rows.x(), b, self.draws, seed.child("left"))?,
+            })
         };
-    let printed = signals(batch, &|h| h.b)?;
-    let name = |h: &Hyperparameters| format!("{} d = {}, n = {}, b = {}", h.dataset, h.d, h.n, h.b);
+        self.printed.iter().zip(&self.rows).enumerate().map(of_setting).collect()
+    }
+}
+
+/// Rows behind a gradient: of the printed settings, and of controls. It is a mean over rows in which rare
+/// ones count most; the controls are far from the threshold.
+fn batches(context: &Context) -> [usize; 2] {
+    context.size([8, 8], [256, 64], [1024, 256])
+}
+
+fn name(h: &Hyperparameters) -> String {
+    format!("{} d = {}, n = {}, b = {}", h.dataset, h.d, h.n, h.b)
+}
+
+/// What is measured at each of the paper's settings.
+///
+/// ```no_run
+/// use paper_checks::checks::{Context, signal_at_printed_settings};
+/// assert_eq!(signal_at_printed_settings(&Context::default())?.len(), 18);
+/// # Ok::<(), ebmbook::Error>(())
+/// ```
+pub fn signal_at_printed_settings(context: &Context) -> ebmbook::Result<Vec<(Hyperparameters, Signal)>> {
+    let printed = Printed::load().hyperparameters;
+    let signals = Settings::new(&printed, context)?.signals(batches(context)[0], |h| h.b)?;
+    Ok(printed.into_iter().zip(signals).collect())
+}
+
+pub(super) fn replicates(context: &Context) -> ebmbook::Result<Vec<Replicates>> {
+    let both = |(h, signal): (Hyperparameters, Signal)| {
+        let named = |what, numbers| Replicates { name: format!("{}: {what}", name(&h)), numbers };
+        [named("gradient", signal.gradients), named("1 - posterior", signal.left)]
+    };
+    // With one copy 1 − posterior is ½ in every draw, up to rounding.
+    let random = |r: &Replicates| r.numbers.iter().any(|v| (v - r.numbers[0]).abs() > 1e-9);
+    Ok(signal_at_printed_settings(context)?.into_iter().flat_map(both).filter(random).collect())
+}
+
+pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
+    let [batch, few] = batches(context);
+    let hyperparameters = Printed::load().hyperparameters;
+    let settings = Settings::new(&hyperparameters, context)?;
+    let (initialisations, draws) = (settings.initialisations, settings.draws);
+    let printed = settings.signals(batch, |h| h.b)?;
     let mut baselines = Vec::new();
-    for (h, found) in settings.iter().zip(&printed) {
+    for (h, found) in hyperparameters.iter().zip(&printed) {
         let name = format!("{}: log10 gradient, median", name(h));
         baselines.push(Value::exact(&name, median(&found.gradients)));
     }
     for i in [0, 14] {
-        let (name, left) = (name(&settings[i]), &printed[i].left);
+        let (name, left) = (name(&hyperparameters[i]), &printed[i].left);
         baselines.push(Value::exact(&format!("{name}: log10 (1 - posterior), median"), median(left)));
         baselines.push(Value::exact(&format!("{name}: log10 E[1 - posterior]"), log10_mean(left)));
     }
@@ -143,15 +203,15 @@ pub(super) fn check(context: &Context) -> ebmbook::Result<Findings> {
         values: values(&printed),
         baselines,
         controls: [
-            ("ten-copies".to_owned(), values(&signals(few, &|_| 10)?)),
-            ("one-copy".to_owned(), values(&signals(few, &|_| 1)?)),
+            ("ten-copies".to_owned(), values(&settings.signals(few, |_| 10)?)),
+            ("one-copy".to_owned(), values(&settings.signals(few, |_| 1)?)),
         ]
         .into(),
         setting: format!(
             "the paper's 18 settings: {initialisations} initialisations, each with {batch} rows ({few} for controls); {draws} draws under a flat energy"
         ),
         n: vec![initialisations, draws],
-        data: data_hash(data.iter().map(|rows| rows.x())),
+        data: data_hash(settings.rows.iter().map(|rows| rows.x())),
     })
 }
 

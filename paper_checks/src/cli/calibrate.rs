@@ -3,7 +3,7 @@
 use super::output::{Output, rounded};
 use super::{Outcome, Problem, claims};
 use crate::calibration::{Calibration, calibrate};
-use crate::checks::STATISTICAL;
+use crate::checks::{DISTRIBUTION_FREE, STATISTICAL};
 use crate::claim::Claim;
 use ebmbook::files::write_atomically;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,16 +51,17 @@ impl Args {
     }
 
     fn claims(&self) -> Result<Vec<&'static Claim>, Problem> {
+        let all = [&STATISTICAL[..], &DISTRIBUTION_FREE].concat();
         if self.claims.is_empty() {
-            return STATISTICAL.iter().map(|id| claims::find(id)).collect();
+            return all.iter().map(|id| claims::find(id)).collect();
         }
         let find = |id: &String| {
             let claim = claims::find(id)?;
-            let known = STATISTICAL.contains(&claim.id.as_str());
+            let known = all.contains(&claim.id.as_str());
             known.then_some(claim).ok_or_else(|| {
                 Problem::new(format!(
                     "claim `{id}` must be one with statistical gates ({}): all of its gates are exact",
-                    STATISTICAL.join(", ")
+                    all.join(", ")
                 ))
             })
         };

@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::{Outcome, Problem};
-use crate::calibration::on_record;
+use crate::calibration::{Calibration, on_record};
 use crate::checks::{DISTRIBUTION_FREE, SHARE_ALPHA, Scale, studies_of};
 use crate::claim::{self, Claim};
 use crate::deviation::ledger;
@@ -95,7 +95,7 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
 fn false_alarms(claim: &Claim) -> String {
     let Some(record) = on_record(&claim.id) else {
         return if studies_of(&claim.id).is_empty() {
-            without_a_law(claim).into()
+            WITHOUT_A_LAW.into()
         } else {
             let largest = claim.criteria.iter().map(|c| c.alpha).fold(0.0, f64::max);
             format!(
@@ -103,7 +103,9 @@ fn false_alarms(claim: &Claim) -> String {
             )
         };
     };
-    let gates = record.gates.iter().map(|g| {
+    let medians = DISTRIBUTION_FREE.contains(&claim.id.as_str()).then(|| of_medians(&record));
+    let with_law = if medians.is_some() { &[][..] } else { &record.gates };
+    let gates = with_law.iter().map(|g| {
         let alpha = claim.criteria.iter().find(|c| c.value == g.value).map_or(f64::NAN, |c| c.alpha);
         format!(
             "{}: α = {alpha:e}; p-values over {} seeds by tenths {:?}, uniformity p = {:.3}",
@@ -116,16 +118,24 @@ fn false_alarms(claim: &Claim) -> String {
     });
     let power =
         record.power.iter().map(|p| format!("power against {}: {:.3} ({})", p.control, p.power, p.value));
-    gates.chain(power).chain(counted).collect::<Vec<_>>().join("\n")
+    medians.into_iter().chain(gates).chain(power).chain(counted).collect::<Vec<_>>().join("\n")
 }
 
-/// What chance can do to a claim about the theory that has no standard errors.
-fn without_a_law(claim: &Claim) -> &'static str {
-    if DISTRIBUTION_FREE.contains(&claim.id.as_str()) {
+/// Where each number is computed, not drawn.
+const WITHOUT_A_LAW: &str = "none: every number is computed, up to rounding, and each broken variant breaks at least one gate; what is \
+     drawn (points, directions, networks) changes which instances are computed, not what is claimed of them";
+
+/// What chance can do to medians, and the test of that.
+fn of_medians(record: &Calibration) -> String {
+    let least = record.gates.iter().min_by(|a, b| a.p_value.total_cmp(&b.p_value));
+    let least = least.map_or(String::new(), |g| {
+        format!("{}, by tenths {:?}, uniformity p = {:.3}", g.value, g.counts, g.p_value)
+    });
+    format!(
         "1e-5 a median or share: medians over draws, whose limits count what lies above and below; the law of that is \
-         binomial whatever is measured"
-    } else {
-        "none: every number is computed, up to rounding, and each broken variant breaks at least one gate; what is \
-         drawn (points, directions, networks) changes which instances are computed, not what is claimed of them"
-    }
+         binomial whatever is measured, if the draws are independent. Counts behind {} medians over {} seeds, the \
+         least uniform: {least}",
+        record.gates.len(),
+        record.seeds,
+    )
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
     /// The value that decides: of a claim that fails, the one that breaks its criterion by the most tolerances;
-    /// else the claim's first.
+    /// of one that is open, the first that is; else the claim's first.
     pub measured: Option<Value>,
     /// The same statistic of the printed means, where the tables print what it takes.
     pub printed: Option<f64>,
@@ -69,8 +69,9 @@ pub(super) fn worst<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criteri
 /// The value to show.
 fn decisive<'a>(claim: &Claim, report: &'a Report) -> Option<&'a Value> {
     let values = &report.findings.values;
-    let named = worst(claim, report).and_then(|c| values.iter().find(|v| v.name == c.value));
-    named.or_else(|| values.first())
+    let open = report.open.first().filter(|_| report.verdict == Verdict::Inconclusive).map(|o| &o.value);
+    let telling = worst(claim, report).map(|c| &c.value).or(open);
+    telling.and_then(|name| values.iter().find(|v| v.name == *name)).or_else(|| values.first())
 }
 
 /// The baseline that the claim names; without one, the first control whose value is another one.

@@ -4,7 +4,7 @@ use super::{Published, Studies, StudyError};
 use crate::checks::{self, Context, EXPERIMENTS, Report, Scale};
 use crate::claim::{self, Claim};
 use crate::printed::{Printed, consistency};
-use crate::report::READ_FIRST;
+use crate::report::{READ_FIRST, Shown};
 use crate::verdict::{Limits, Value, Verdict};
 use std::path::Path;
 
@@ -63,18 +63,19 @@ fn page(reports: &[Judged], waiting: &[&str]) -> String {
     }
     text += "\n## Verdicts\n\nA claim that is broken as stated holds with a caveat where its weaker form is met. \
         Under one protocol alone the values that break it, or those of the weaker form, may be missing, so that \
-        the verdict there can be another one.\n\n| claim | verdict | released | paper | first value | first baseline |\n|---|---|---|---|---|---|\n";
+        the verdict there can be another one.\n\n| claim | verdict | released | paper | value that decides | held against |\n|---|---|---|---|---|---|\n";
     for (claim, report) in reports {
         let under = |protocol: &str| report.by_protocol.get(protocol).map_or("", |v| word(*v));
-        let first = |values: &[Value]| values.first().map_or(String::new(), show);
+        let shown = Shown::new(report, Scale::Full);
+        let cell = |value: &Option<Value>| value.as_ref().map_or(String::new(), show);
         text += &format!(
             "| `{}` | {} | {} | {} | {} | {} |\n",
             claim.id,
             word(report.verdict),
             under("released"),
             under("paper"),
-            first(&report.findings.values),
-            first(&report.findings.baselines)
+            cell(&shown.measured),
+            cell(&shown.baseline)
         );
     }
     text += "\n## Claim by claim\n";

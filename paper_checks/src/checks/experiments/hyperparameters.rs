@@ -35,9 +35,18 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         });
         findings.controls.insert(id.into(), vec![contrast(&planted)]);
     }
-    for prefix in ["b ", "layers ", "q ", "k ", "noise "] {
+    for (prefix, label) in [
+        ("b ", "b"),
+        ("layers ", "layers"),
+        ("q ", "q"),
+        ("k ", "k"),
+        ("noise ", "noise"),
+        ("haar-k ", "k of 20 and 25, Haar B"),
+        ("untrained k ", "k, untrained networks"),
+        ("untrained layers ", "layers, untrained networks"),
+    ] {
         let runs = Runs::new(&results, prefix);
-        let name = format!("sd over {}", prefix.trim());
+        let name = format!("sd over {label}");
         findings.baselines.push(bootstrapped(&name, runs.replicates(), |picked| runs.spread(picked)));
     }
     Ok(findings)

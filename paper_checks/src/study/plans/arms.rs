@@ -52,6 +52,11 @@ impl Arm {
         Self { name: "untrained".into(), representation, constant_column: false }
     }
 
+    /// The same under another name.
+    pub fn called(self, name: &str) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
     /// A reduction by name.
     pub fn reduction(name: &str, k: usize, protocol: Protocol) -> Self {
         let representation =
@@ -61,7 +66,7 @@ impl Arm {
 
     /// The autoencoder with a sane start; under `released` the plain name is the released start's.
     pub fn sane_autoencoder(k: usize) -> Self {
-        Self { name: "autoencoder-sane".into(), ..Self::reduction("autoencoder", k, Protocol::Paper) }
+        Self::reduction("autoencoder", k, Protocol::Paper).called("autoencoder-sane")
     }
 
     /// A reduction with coordinates standardised by the training rows.

@@ -1,11 +1,15 @@
 //! One hyper-parameter at a time, over the ranges the paper searched (b 1–10, k 3–25, 2–6 layers,
-//! q 0.2–0.8), around the printed setting (k up to 20, the largest with a B of the authors); and the scale of the noise, which it did not vary.
+//! q 0.2–0.8), around the printed setting; and the scale of the noise, which it did not vary.
+//!
+//! The authors' B ends at k = 20, so the end of the range of k is looked at with Haar directions, at 20 and 25.
+//! k and the depth change the shape of the network: beside each of their values is one of that shape before its
+//! first step.
 
 use super::{Arm, Setting};
 use crate::checks::Scale;
 use crate::study::{Cell, Fit};
 use ebmbook::data::Protocol;
-use ebmbook::ebm::{EbmParams, Objective};
+use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
 use std::collections::BTreeSet;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
@@ -28,7 +32,8 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
                 cells.extend(own.map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
             }
         }
-        for arm in [vec![Arm::raw()], Arm::beside(setting, protocol)].concat() {
+        let beside_all = [vec![Arm::raw()], Arm::beside(setting, protocol)].concat();
+        for arm in [beside_all, end_of_range(setting), before_the_first_step(setting)].concat() {
             cells.extend((0..beside).map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
         }
     }
@@ -52,6 +57,22 @@ fn families(setting: &Setting) -> [Vec<(String, EbmParams)>; 5] {
     let corruptions = percent.map(|p| p as f64 / 100.0).map(|q| (format!("q {q}"), base().corruption(q)));
     let noises = [0.1, 0.3, 1.0].map(|sd| (format!("noise {sd}"), base().noise_sd(sd)));
     [copies.collect(), dimensions.collect(), depths.collect(), corruptions.collect(), noises.to_vec()]
+}
+
+/// `haar-k 20` and `haar-k 25`: the end of the range of k, with Haar directions.
+fn end_of_range(setting: &Setting) -> Vec<Arm> {
+    let ebm =
+        |k| setting.with_k(k).ebm(Protocol::Released, Objective::Pairwise).directions(DirectionLaw::Haar);
+    [20, 25].map(|k| Arm::trained(&format!("haar-k {k}"), ebm(k), Protocol::Released)).to_vec()
+}
+
+/// `untrained k 3`, …, `untrained layers 6`: networks of the shapes that are swept, before the first step.
+fn before_the_first_step(setting: &Setting) -> Vec<Arm> {
+    let [_, dimensions, depths, _, _] = families(setting);
+    let untrained = |(name, params): (String, EbmParams)| {
+        Arm::untrained_with(params, Protocol::Released).called(&format!("untrained {name}"))
+    };
+    dimensions.into_iter().chain(depths).map(untrained).collect()
 }
 
 /// Some values and the printed one, in order, each once.
