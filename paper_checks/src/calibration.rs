@@ -300,7 +300,7 @@ mod tests {
         assert!(p(&seeds(4)) < UNIFORMITY_ALPHA);
         // A law that moves with the seed: the numbers of one seed lie together.
         let moved = seeds(1).into_iter().enumerate().map(|(i, s)| Replicates {
-            numbers: s.numbers.iter().map(|v| v * (1.0 + (i % 2) as f64)).collect(),
+            numbers: s.numbers.iter().map(|v| v * [1.0, 16.0][i % 2]).collect(),
             ..s
         });
         assert!(p(&moved.collect::<Vec<_>>()) < UNIFORMITY_ALPHA);

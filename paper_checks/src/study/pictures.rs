@@ -70,6 +70,9 @@ fn curve(study: &str, results: &Results, protocol: Protocol, value: &str) -> Opt
 const NOISELESS_STUDY: &str = "fair-ladder";
 const NOISELESS: &str = ", noiseless";
 
+/// The study with dozens of representations and few settings.
+const SWEEP: &str = "sensitivity";
+
 /// For each block and value: representations as dots, settings as categories. Where a table has all learners,
 /// one more for each block and regressor: the learners on the covariates and on the EBM.
 fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Figure)> {
@@ -96,7 +99,8 @@ fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Fi
         let (learner, regressor) = value.split_once(' ').unwrap_or((&value, ""));
         let learner = learner.to_uppercase();
         let title = format!("{study}, {block}: {learner}-learner, {regressor}, {protocol} protocol");
-        figures.push((format!("{block}-{}-{protocol}", value.replace(' ', "-")), by_arm(title, what, &here)));
+        let figure = if study == SWEEP { by_setting(title, what, &here) } else { by_arm(title, what, &here) };
+        figures.push((format!("{block}-{}-{protocol}", value.replace(' ', "-")), figure));
     }
     for (block, regressor) in distinct(&|r| r.value.split_once(' ').map_or("", |(_, r)| r).to_owned()) {
         let of_fit = |fit: Fit| {
@@ -135,6 +139,64 @@ fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
     panel.figure(title, what)
 }
 
+/// Every representation a category, the values of one hyper-parameter below one another; settings as dots.
+fn by_setting(title: String, what: &str, rows: &[&Row]) -> Figure {
+    // `k 10` is value 10 of `k`; what has no number is a family of its own.
+    let family = |arm: &str| match arm.rsplit_once(' ').map(|(name, value)| (name, value.parse::<f64>())) {
+        Some((name, Ok(value))) => (name.to_owned(), value),
+        _ => (arm.to_owned(), 0.0),
+    };
+    let mut families: Vec<String> = Vec::new();
+    let mut arms: Vec<&str> = Vec::new();
+    for row in rows {
+        let (name, _) = family(&row.arm);
+        if !families.contains(&name) {
+            families.push(name);
+        }
+        if !arms.contains(&row.arm.as_str()) {
+            arms.push(&row.arm);
+        }
+    }
+    let place = |arm: &str| {
+        let (name, value) = family(arm);
+        (families.iter().position(|f| *f == name), value)
+    };
+    arms.sort_by(|a, b| place(a).partial_cmp(&place(b)).expect("numbers"));
+    let names = ["predicting zero", "predicting one constant"].into_iter().chain(arms);
+    let mut panel = Panel { categories: names.map(str::to_owned).collect(), series: Vec::new() };
+    for setting in settings(rows) {
+        let here: Vec<&Row> = rows.iter().filter(|r| setting_name(r) == setting).copied().collect();
+        let mut points: Vec<Point> = here.iter().map(|r| interval(panel.at(&r.arm), r)).collect();
+        if let Some(first) = here.first() {
+            let trivial = [first.zero, first.constant].into_iter().enumerate();
+            points.extend(trivial.filter_map(|(at, v)| v.map(|v| (at as f64, v, v, v))));
+        }
+        panel.push(setting, None, points);
+    }
+    panel.figure(title, what)
+}
+
+fn setting_name(row: &Row) -> String {
+    format!("d = {}, n = {}", row.d, row.n)
+}
+
+/// The settings of these rows, each once.
+fn settings(rows: &[&Row]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for name in rows.iter().map(|r| setting_name(r)) {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
+/// Our mean with its interval.
+fn interval(at: f64, row: &Row) -> Point {
+    let half = half_width(row.sd / (row.runs as f64).sqrt(), row.runs);
+    (at, row.ours, row.ours - half, row.ours + half)
+}
+
 /// The learners on the covariates and, in the same colour, on the EBM.
 fn by_learner(title: String, what: &str, learners: &[(String, Vec<&Row>)]) -> Figure {
     let mut panel = Panel::new(&learners[0].1);
@@ -149,26 +211,23 @@ fn by_learner(title: String, what: &str, learners: &[(String, Vec<&Row>)]) -> Fi
 
 type Point = (f64, f64, f64, f64);
 
-/// Settings as categories, and series of means with intervals along x.
+/// More categories than this stand close together.
+const MANY: usize = 12;
+
+/// Categories, and series of means with intervals along x.
 struct Panel {
-    settings: Vec<(usize, usize)>,
+    categories: Vec<String>,
     /// Name, the series whose colour it has, points.
     series: Vec<(String, Option<Like>, Vec<Point>)>,
 }
 
 impl Panel {
-    /// The settings of these rows, and the trivial predictors in each of them.
+    /// The settings of these rows as categories, and the trivial predictors in each of them.
     fn new(rows: &[&Row]) -> Self {
-        let mut settings: Vec<(usize, usize)> = Vec::new();
-        for row in rows {
-            if !settings.contains(&(row.d, row.n)) {
-                settings.push((row.d, row.n));
-            }
-        }
-        let mut panel = Self { settings, series: Vec::new() };
+        let mut panel = Self { categories: settings(rows), series: Vec::new() };
         let trivial = |of: fn(&Row) -> Option<f64>| -> Vec<Point> {
-            let first = panel.settings.iter().filter_map(|s| rows.iter().find(|r| (r.d, r.n) == *s));
-            first.filter_map(|r| of(r).map(|v| (panel.at(r), v, v, v))).collect()
+            let first = panel.categories.iter().filter_map(|s| rows.iter().find(|r| setting_name(r) == *s));
+            first.filter_map(|r| of(r).map(|v| (panel.at_setting(r), v, v, v))).collect()
         };
         let (zero, constant) = (trivial(|r| r.zero), trivial(|r| r.constant));
         panel.push("predicting zero".into(), None, zero);
@@ -176,22 +235,23 @@ impl Panel {
         panel
     }
 
-    fn at(&self, row: &Row) -> f64 {
-        self.settings.iter().position(|s| *s == (row.d, row.n)).expect("it is listed") as f64
+    fn at(&self, category: &str) -> f64 {
+        self.categories.iter().position(|name| name == category).expect("it is listed") as f64
+    }
+
+    fn at_setting(&self, row: &Row) -> f64 {
+        self.at(&setting_name(row))
     }
 
     fn ours(&mut self, name: &str, like: Option<&str>, rows: &[&Row]) {
-        let point = |r: &&Row| {
-            let half = half_width(r.sd / (r.runs as f64).sqrt(), r.runs);
-            (self.at(r), r.ours, r.ours - half, r.ours + half)
-        };
+        let point = |r: &&Row| interval(self.at_setting(r), r);
         self.push(name.to_owned(), like.map(|of| (of, Sign::Hollow)), rows.iter().map(point).collect());
     }
 
     fn printed(&mut self, name: &str, rows: &[&Row]) {
         let point = |r: &&Row| {
             let half = half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
-            Some((self.at(r), r.printed?, r.printed? - half, r.printed? + half))
+            Some((self.at_setting(r), r.printed?, r.printed? - half, r.printed? + half))
         };
         self.push(
             format!("{name}, printed"),
@@ -225,12 +285,12 @@ impl Panel {
                 point.2 = point.2.max(edge);
             }
         }
-        let names: Vec<String> = self.settings.iter().map(|(d, n)| format!("d = {d}, n = {n}")).collect();
         // Room for every series; the legend takes rows of its own.
-        let category = (7 * self.series.len() as u32).max(64);
+        let least = if self.categories.len() > MANY { 18 } else { 64 };
+        let category = (7 * self.series.len() as u32).max(least);
         let legend: usize = self.series.iter().map(|(name, _, _)| 30 + 7 * name.chars().count()).sum();
-        let height = 110 + 18 * (legend as u32 / 740) + category * self.settings.len() as u32;
-        let figure = Figure::new(title).x(&label).y_categories(&names).size(760, height);
+        let height = 110 + 18 * (legend as u32 / 740) + category * self.categories.len() as u32;
+        let figure = Figure::new(title).x(&label).y_categories(&self.categories).size(760, height);
         let figure = if edge.is_some() { figure.log_x() } else { figure };
         self.series.iter().fold(figure, |figure, (name, like, points)| match like {
             Some(like) => figure.dots_like(like.clone(), name, points),
@@ -254,7 +314,10 @@ mod tests {
     use super::*;
 
     fn panel(points: &[Point]) -> Panel {
-        Panel { settings: vec![(10, 100)], series: vec![("a".into(), None, points.to_vec())] }
+        Panel {
+            categories: vec!["d = 10, n = 100".into()],
+            series: vec![("a".into(), None, points.to_vec())],
+        }
     }
 
     #[test]
