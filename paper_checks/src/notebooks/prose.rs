@@ -1,8 +1,9 @@
 //! Every measured number in the text must come out of a cell of the same notebook.
 //!
 //! Exempt are references to the paper (sections, tables, equations), years, and declared
-//! parameters: numbers that a code cell of the notebook contains, the solution of an exercise apart. Code and displayed equations are
-//! not prose; in inline math whole numbers up to ten are part of the formula.
+//! parameters: numbers that a code cell of the notebook contains, the solution of an exercise apart. Code and displayed
+//! equations are not prose; in inline math whole numbers up to ten are part of the formula. A count ("three of the nine")
+//! is measured in words, too, and must occur as such ("3 of 9").
 
 use super::student::SOLUTION;
 use super::{Kind, Notebook};
@@ -30,6 +31,33 @@ pattern!(LIST, r"(?m)^\s*\d+\.\s");
 // A number that is not glued to a letter, a subscript or an identifier.
 pattern!(NUMBER, r"(^|[^\w.\\^_{-])[-−]?(\d{1,3}(?:[  ]\d{3})+|\d+)(\.\d+)?(e[-−]?\d+)?");
 
+// "3 of 9", "three of the nine".
+pattern!(COUNT, r"(?i)\b([a-z]+|\d+)\s+of\s+(?:the\s+|its\s+|our\s+)?([a-z]+|\d+)\b");
+
+/// Number words, in order from one.
+const WORDS: [&str; 20] = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
 /// Numbers of the text that no output and no parameter accounts for, with the cell they are in.
 pub fn unsupported(notebook: &Notebook) -> Vec<String> {
     // The answer that somebody typed into an exercise declares nothing.
@@ -45,8 +73,22 @@ pub fn unsupported(notebook: &Notebook) -> Vec<String> {
                 found.push(format!("cell {}: the text says {}, and no output does", i + 1, number.text));
             }
         }
+        for [count, all] in counts(&cell.source()) {
+            if !counts(&outputs).contains(&[count, all]) {
+                found.push(format!("cell {}: the text counts {count} of {all}, and no output does", i + 1));
+            }
+        }
     }
     found
+}
+
+/// The counts of a text, in figures or in words.
+fn counts(text: &str) -> Vec<[usize; 2]> {
+    let number = |word: &str| {
+        let word = word.to_lowercase();
+        word.parse().ok().or_else(|| WORDS.iter().position(|w| *w == word).map(|place| place + 1))
+    };
+    COUNT.captures_iter(text).filter_map(|c| Some([number(&c[1])?, number(&c[2])?])).collect()
 }
 
 /// A number as the text writes it.
@@ -122,7 +164,7 @@ mod tests {
             r#"{{"cells": [
               {{"cell_type": "markdown", "metadata": {{}}, "source": {prose}}},
               {{"cell_type": "code", "execution_count": 1, "metadata": {{}}, "source": "let n = 500; error(n)",
-               "outputs": [{{"output_type": "execute_result", "data": {{"text/plain": "PEHE: 1.9194, share 0.874, of 9"}}, "metadata": {{}}}}]}}
+               "outputs": [{{"output_type": "execute_result", "data": {{"text/plain": "PEHE: 1.9194, share 0.874, 3 of 9"}}, "metadata": {{}}}}]}}
             ], "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}"#
         );
         Notebook::parse("example", &text).unwrap()
@@ -136,6 +178,7 @@ mod tests {
             "With n = 500 rows, 87 % are right.",
             "See Section 3.2, Tables 1 and 2, Proposition 3.4, Appendix B.4, equation (5) and the text of 2022.",
             "1. first\n2. second",
+            "Three of the nine settings, 3 of 9; one of them, part of the data.",
             "The kernel $\\tilde p$ with $x_{12}^2 / 2$ and x1.",
         ] {
             assert_eq!(unsupported(&notebook(prose)), Vec::<String>::new(), "{prose}");
@@ -153,6 +196,13 @@ mod tests {
             unsupported(&Notebook::parse("example", &text).unwrap()).len()
         };
         assert_eq!((cell(""), cell(r#""solution""#)), (0, 1));
+    }
+
+    #[test]
+    fn a_wrong_count_is_found_in_words_too() {
+        for prose in ["in four of the nine settings", "three of ten"] {
+            assert_eq!(unsupported(&notebook(prose)).len(), 1, "{prose}");
+        }
     }
 
     #[test]
