@@ -8,7 +8,8 @@ use paper_checks::claim::{Part, find, registry};
 use paper_checks::study::publish::files;
 use paper_checks::study::summary::summary;
 use paper_checks::study::{
-    Cell, Published, RepresentationSpec, Results, Store, Studies, Study, Task, Values, npci_at_hand, run,
+    Cell, Published, RepresentationSpec, Results, Schedule, Store, Studies, Study, Task, Values,
+    npci_at_hand, run,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ fn verdicts_at_quick_scale_are_those_on_record() {
     let store = tempfile::tempdir().unwrap();
     let cells: Vec<_> = Study::all().iter().flat_map(|s| s.cells(Scale::Quick)).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let report = run(&cells, &Store::open_to_write(store.path()).unwrap(), threads, None, &()).unwrap();
+    let schedule = Schedule::on(threads);
+    let report = run(&cells, &Store::open_to_write(store.path()).unwrap(), schedule, &()).unwrap();
     assert!(report.failed.is_empty(), "{:?}", report.failed);
 
     let context = Context { studies: Studies::Store(store.path().to_owned()), ..Context::default() };

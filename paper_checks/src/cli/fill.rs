@@ -6,7 +6,7 @@ use super::progress::Bar;
 use crate::checks::{Context, studies_of};
 use crate::claim::Claim;
 use crate::report::READ_FIRST;
-use crate::study::{Cell, State, Store, Studies, Study, StudyError, run};
+use crate::study::{Cell, Order, Schedule, State, Store, Studies, Study, StudyError, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -70,7 +70,10 @@ pub(super) fn fill_store(
         let distinct: BTreeSet<String> = cells.iter().map(|c| c.key().hash).collect();
         return Ok(Filled { cached: distinct.len(), ..Filled::default() });
     }
-    let report = run(&cells, &Store::open_to_write(folder)?, cores(), deadline, &Bar::of("cells"))?;
+    // With a budget the claims to read first come first; without one, what saves most work does.
+    let order = if deadline.is_some() { Order::Given } else { Order::Sharing };
+    let schedule = Schedule { threads: cores(), deadline, order };
+    let report = run(&cells, &Store::open_to_write(folder)?, schedule, &Bar::of("cells"))?;
     let mut failed_in: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for (name, why) in &report.failed {
         let key = cells.iter().find(|c| c.name() == *name).map(Cell::key);

@@ -6,7 +6,7 @@ use super::progress::Bar;
 use super::{Outcome, Problem};
 use crate::checks::Scale;
 use crate::study::publish::{publish, write_summary};
-use crate::study::{Cell, State, Store, Study, StudyError, run};
+use crate::study::{Cell, Order, Schedule, State, Store, Study, StudyError, run};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -163,7 +163,9 @@ impl RunArgs {
         let store = self.selection.and_committed(Store::open_to_write(&self.selection.folder())?)?;
         let threads = self.threads.map_or_else(cores, usize::from);
         let start = Instant::now();
-        let report = run(&cells, &store, threads, None, &Bar::of("cells"))?;
+        let order = if self.shuffle.is_some() { Order::Given } else { Order::Sharing };
+        let schedule = Schedule { order, ..Schedule::on(threads) };
+        let report = run(&cells, &store, schedule, &Bar::of("cells"))?;
         let seconds = start.elapsed().as_secs_f64();
         if output.is_json() {
             let failed: Vec<Value> =

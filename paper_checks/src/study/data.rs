@@ -1,5 +1,6 @@
 //! The data sets of the studies, made once and shared by the cells that need them.
 
+use super::kept::Kept;
 use super::{StudyError, npci};
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::manifest::Manifest;
@@ -78,24 +79,8 @@ impl DataSpec {
 
     /// The rows, from memory if they were made before.
     pub fn load(&self) -> Result<Arc<TrainTest>, StudyError> {
-        type Slot = Arc<Mutex<Option<Arc<TrainTest>>>>;
-        static KEPT_SETS: LazyLock<Mutex<Vec<(DataSpec, Slot)>>> = LazyLock::new(Mutex::default);
-        let slot = {
-            let mut kept = KEPT_SETS.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = kept.iter().position(|(spec, _)| spec == self);
-            let entry = at.map_or_else(|| (self.clone(), Slot::default()), |at| kept.remove(at));
-            kept.push(entry.clone());
-            if kept.len() > KEPT {
-                kept.remove(0);
-            }
-            entry.1
-        };
-        // A second thread that wants the same rows waits here instead of making them again.
-        let mut rows = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if rows.is_none() {
-            *rows = Some(Arc::new(self.make()?));
-        }
-        Ok(rows.clone().expect("it was filled above"))
+        static SETS: Kept<DataSpec, TrainTest> = Kept::new(KEPT);
+        SETS.get(self, || self.make())
     }
 
     /// Hash of everything the rows hold: covariates, treatments, outcomes, effects.

@@ -1,5 +1,6 @@
 //! Data → representation → learners → PEHE, with the trivial predictors of the same rows beside it.
 
+use super::kept::Kept;
 use super::representation::Embedded;
 use super::{Effects, Fit, RepresentationSpec, StudyError, Values};
 use ebmbook::cate::{
@@ -11,7 +12,7 @@ use ebmbook::metrics::{pehe, shape};
 use ebmbook::regress::{self, Svc};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, s};
-use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 /// Penalty of every outcome regression.
 pub const ALPHA: f64 = 1.0;
@@ -77,8 +78,28 @@ struct Learning {
     svc: Propensity,
     /// Difference of the arms' mean outcomes, where these were removed.
     removed: f64,
-    out_of_fold: OnceCell<Array1<f64>>,
-    at_test: OnceCell<Array1<f64>>,
+    propensities: Arc<Propensities>,
+}
+
+/// Propensities do not depend on the outcome, and so not on the regressor: tables that differ in it alone
+/// share them.
+#[derive(Default)]
+struct Propensities {
+    out_of_fold: OnceLock<Array1<f64>>,
+    at_test: OnceLock<Array1<f64>>,
+}
+
+/// Sets of propensities kept in memory: those at 20 000 test rows take 160 kB.
+const KEPT: usize = 64;
+
+impl Propensities {
+    /// Empty at first, the same for every task with these features and folds.
+    fn shared(task: &Effects) -> Result<Arc<Self>, StudyError> {
+        static MADE: Kept<String, Propensities> = Kept::new(KEPT);
+        let on = (&task.data, &task.representation, task.constant_column, task.replicate, task.seed);
+        let key = serde_json::to_string(&on).expect("a specification is plain data");
+        MADE.get(&key, || Ok(Self::default()))
+    }
 }
 
 impl Learning {
@@ -102,8 +123,7 @@ impl Learning {
             test: made.test,
             svc: Propensity::model(Svc::new(seed)),
             removed,
-            out_of_fold: OnceCell::new(),
-            at_test: OnceCell::new(),
+            propensities: Propensities::shared(task)?,
         })
     }
 
@@ -128,20 +148,26 @@ impl Learning {
     }
 
     fn out_of_fold(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        if self.out_of_fold.get().is_none() {
-            let propensity = self.folds.propensity(&self.sample, &self.svc)?;
-            let _ = self.out_of_fold.set(propensity);
-        }
-        Ok(self.out_of_fold.get().expect("it was set above").view())
+        let make = || Ok(self.folds.propensity(&self.sample, &self.svc)?);
+        made_once(&self.propensities.out_of_fold, make)
     }
 
     fn at_test(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        if self.at_test.get().is_none() {
-            let propensity = self.svc.fit(&self.sample)?.of(self.test.view().into())?;
-            let _ = self.at_test.set(propensity);
-        }
-        Ok(self.at_test.get().expect("it was set above").view())
+        let make = || Ok(self.svc.fit(&self.sample)?.of(self.test.view().into())?);
+        made_once(&self.propensities.at_test, make)
     }
+}
+
+/// What a slot holds, made now if it is empty.
+fn made_once(
+    slot: &OnceLock<Array1<f64>>,
+    make: impl FnOnce() -> Result<Array1<f64>, StudyError>,
+) -> Result<ArrayView1<'_, f64>, StudyError> {
+    if let Some(there) = slot.get() {
+        return Ok(there.view());
+    }
+    let made = make()?;
+    Ok(slot.get_or_init(|| made).view())
 }
 
 fn mean_of_controls(treated: ArrayView1<bool>, outcome: ArrayView1<f64>) -> f64 {

@@ -14,6 +14,7 @@
 mod cell;
 mod data;
 mod effects;
+mod kept;
 mod npci;
 mod overlap;
 pub mod pictures;
@@ -39,7 +40,7 @@ pub use provenance::Provenance;
 pub use published::{Circumstances, Published};
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
-pub use run::{Progress, RunReport, run};
+pub use run::{Order, Progress, RunReport, Schedule, run};
 pub use store::{State, Store};
 pub use task::{Effects, Fit, Overlap, Stability, Task};
 

@@ -1,5 +1,6 @@
 //! Representations as plain data, so that they can be part of a task.
 
+use super::kept::Kept;
 use super::{DataSpec, StudyError};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{Protocol, TrainTest};
@@ -8,7 +9,7 @@ use ebmbook::representation::{EbmReduction, NewRows, REFIT_ROWS, Reduce, Untrain
 use ebmbook::seed::Seed;
 use ndarray::{Array2, s};
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// What learners see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +48,7 @@ pub enum RepresentationSpec {
 }
 
 /// Representations kept in memory: 20 000 test rows of 20 coordinates take 3 MB.
-const KEPT: usize = 16;
+const KEPT: usize = 32;
 
 /// Features of training and test rows. There may be fewer test rows than the data has.
 pub(super) struct Embedded {
@@ -91,29 +92,14 @@ impl RepresentationSpec {
     /// The same as [`Self::embed`], from memory if it was made before: runs of a learner on one
     /// representation, or with and without a constant column, follow one another.
     pub(super) fn embed_shared(&self, data: &DataSpec, seed: Seed) -> Result<Arc<Embedded>, StudyError> {
-        type Slot = Arc<Mutex<Option<Arc<Embedded>>>>;
-        static MADE: LazyLock<Mutex<Vec<(String, Slot)>>> = LazyLock::new(Mutex::default);
+        static MADE: Kept<String, Embedded> = Kept::new(KEPT);
         let rows = data.load()?;
         if matches!(self, Self::Raw | Self::Latent) {
             return Ok(Arc::new(self.embed(&rows, seed)?));
         }
         let drawn = if self.is_random() { seed.to_hex() } else { String::new() };
         let key = serde_json::to_string(&(data, self, drawn)).expect("a specification is plain data");
-        let slot = {
-            let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = made.iter().position(|(known, _)| *known == key);
-            let entry = at.map_or_else(|| (key, Slot::default()), |at| made.remove(at));
-            made.push(entry.clone());
-            if made.len() > KEPT {
-                made.remove(0);
-            }
-            entry.1
-        };
-        let mut embedded = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if embedded.is_none() {
-            *embedded = Some(Arc::new(self.embed(&rows, seed)?));
-        }
-        Ok(embedded.clone().expect("it was filled above"))
+        MADE.get(&key, || self.embed(&rows, seed))
     }
 
     /// Fits on the training rows and applies to both parts.

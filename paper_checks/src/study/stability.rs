@@ -1,48 +1,38 @@
 //! Several runs of one method: do representations and effect estimates agree between runs?
 
 use super::effects::r_learner;
+use super::kept::Kept;
 use super::representation::Embedded;
 use super::{DataSpec, RepresentationSpec, Source, Stability, StudyError, Values};
-use ebmbook::data::{Protocol, TrainTest, split};
+use ebmbook::data::{Dataset, Protocol, TrainTest, split};
 use ebmbook::ebm::{EbmError, Folds};
 use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{mcc, pehe, shape};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView2, s};
+use std::sync::Arc;
 
 /// Rows of synthetic data that samples are drawn from.
 const SYNTHETIC_POOL: usize = 20_000;
 /// Test rows that agreement is measured on.
 const TEST_ROWS: usize = 5_000;
+/// Groups of runs kept in memory: ten of five coordinates take 3 MB.
+const KEPT: usize = 32;
 
 /// MCC (signed, absolute, canonical), shape of the representations averaged over runs, and, with
 /// effects, the standard deviation of τ̂(x) across runs averaged over x, and the PEHE with its trivial
 /// predictors.
 pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
-    let everything = pool(&task.data).load()?;
-    let seed = Seed::new(task.seed).child("stability").index(task.replicate);
-    let rows: Vec<usize> = (0..everything.test.n().min(TEST_ROWS)).collect();
-    let test = everything.test.rows(&rows);
-    let rows_of_pool = split::permutation(everything.train.n(), seed.child("sample").index(0));
-    let wanted = task.data.n * if task.fresh_samples { task.runs } else { 1 };
-    if wanted > rows_of_pool.len() {
-        return Err(StudyError::Pool { wanted, rows: rows_of_pool.len() });
-    }
-    let representation = with_shared_centres(&task.representation, &everything, seed)?;
-    let mut runs = Vec::with_capacity(task.runs);
+    let drawn = Drawn::new(task)?;
+    let embedded = drawn.embedded()?;
     let mut effects = Vec::new();
     let (mut errors, mut zero, mut constants) = (Vec::new(), Vec::new(), Vec::new());
-    for run in 0..task.runs {
-        // Fresh samples have no row in common: they are parts of one permutation.
-        let from = if task.fresh_samples { run * task.data.n } else { 0 };
-        let picked = &rows_of_pool[from..from + task.data.n];
-        let train = everything.train.rows(picked);
-        let data = TrainTest { train, test: test.clone(), protocol: everything.protocol };
-        let embedded = representation.embed(&data, seed.child("run").index(run))?;
-        if task.with_effects {
+    if task.with_effects {
+        let truth = drawn.test.noisy_effect()?;
+        for (run, embedded) in embedded.iter().enumerate() {
+            let data = drawn.run(run);
             // The learner's own folds stay the same, so that only the representation varies.
-            let estimate = r_learner(&data, &embedded, task.constant_column, 0)?;
-            let truth = test.noisy_effect()?;
+            let estimate = r_learner(&data, embedded, task.constant_column, 0)?;
             let truth = truth.slice(s![..estimate.len()]);
             errors.push(pehe(estimate.view(), truth)?);
             zero.push(pehe(Array1::zeros(truth.len()).view(), truth)?);
@@ -50,8 +40,8 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
             constants.push(pehe(constant.view(), truth)?);
             effects.push(estimate);
         }
-        runs.push(finite(embedded));
     }
+    let runs: Vec<Array2<f64>> = embedded.iter().map(finite).collect();
     let views: Vec<ArrayView2<f64>> = runs.iter().map(|r| r.view()).collect();
     let agreement = mcc(&views)?;
     let shapes = views.iter().map(|r| shape(*r)).collect::<Result<Vec<_>, _>>()?;
@@ -76,6 +66,51 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
         }
     }
     Ok(values)
+}
+
+/// The rows of every run of a task.
+struct Drawn<'a> {
+    task: &'a Stability,
+    everything: Arc<TrainTest>,
+    test: Dataset,
+    /// Rows of the pool, in an order of this group of runs.
+    order: Vec<usize>,
+    seed: Seed,
+}
+
+impl<'a> Drawn<'a> {
+    fn new(task: &'a Stability) -> Result<Self, StudyError> {
+        let everything = pool(&task.data).load()?;
+        let seed = Seed::new(task.seed).child("stability").index(task.replicate);
+        let rows: Vec<usize> = (0..everything.test.n().min(TEST_ROWS)).collect();
+        let test = everything.test.rows(&rows);
+        let order = split::permutation(everything.train.n(), seed.child("sample").index(0));
+        let wanted = task.data.n * if task.fresh_samples { task.runs } else { 1 };
+        if wanted > order.len() {
+            return Err(StudyError::Pool { wanted, rows: order.len() });
+        }
+        Ok(Self { task, everything, test, order, seed })
+    }
+
+    /// Training and test rows of a run.
+    fn run(&self, run: usize) -> TrainTest {
+        let n = self.task.data.n;
+        // Fresh samples have no row in common: they are parts of one permutation.
+        let from = if self.task.fresh_samples { run * n } else { 0 };
+        let train = self.everything.train.rows(&self.order[from..from + n]);
+        TrainTest { train, test: self.test.clone(), protocol: self.everything.protocol }
+    }
+
+    /// The representation of each run, from memory if a task that asks for other values of the same runs
+    /// made them: both halves of Figure 3 are about the same networks.
+    fn embedded(&self) -> Result<Arc<Vec<Embedded>>, StudyError> {
+        static MADE: Kept<String, Vec<Embedded>> = Kept::new(KEPT);
+        MADE.get(&self.task.runs_identity(), || {
+            let representation = with_shared_centres(&self.task.representation, &self.everything, self.seed)?;
+            let embed = |run| representation.embed(&self.run(run), self.seed.child("run").index(run));
+            (0..self.task.runs).map(embed).collect()
+        })
+    }
 }
 
 /// Folds by clusters have centres that all runs share, found in the whole pool: otherwise coordinate j
@@ -109,6 +144,6 @@ fn pool(spec: &DataSpec) -> DataSpec {
 }
 
 /// A diverged coordinate counts as one that does not vary.
-fn finite(embedded: Embedded) -> Array2<f64> {
-    embedded.test.mapv_into(|v| if v.is_finite() { v } else { 0.0 })
+fn finite(embedded: &Embedded) -> Array2<f64> {
+    embedded.test.mapv(|v| if v.is_finite() { v } else { 0.0 })
 }

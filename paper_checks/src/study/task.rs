@@ -89,7 +89,29 @@ pub struct Overlap {
     pub data: DataSpec,
 }
 
+impl Stability {
+    /// What the representations of its runs depend on.
+    pub(super) fn runs_identity(&self) -> String {
+        let Self { data, representation, runs, fresh_samples, replicate, seed, .. } = self;
+        let on = (data, representation, runs, fresh_samples, replicate, seed);
+        serde_json::to_string(&on).expect("a specification is plain data")
+    }
+}
+
 impl Task {
+    /// What is worth computing once for all tasks that have it in common: a representation, and the
+    /// propensities on it. Cells with equal answers should follow one another.
+    pub(super) fn shared(&self) -> String {
+        match self {
+            Self::Effects(Effects { data, representation, replicate, seed, .. }) => {
+                let on = (data, representation, replicate, seed);
+                serde_json::to_string(&on).expect("a specification is plain data")
+            }
+            Self::Stability(task) => task.runs_identity(),
+            Self::Overlap(task) => serde_json::to_string(&task.data).expect("a specification is plain data"),
+        }
+    }
+
     /// Raised whenever the values of a kind of task change for the same parameters.
     pub fn algorithm(&self) -> u32 {
         match self {

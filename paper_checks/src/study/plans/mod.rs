@@ -139,7 +139,7 @@ impl Study {
         })
     }
 
-    /// Its cells, in the order in which they are numbered and run.
+    /// Its cells, in the order in which they are numbered.
     pub fn cells(&self, scale: Scale) -> Vec<Cell> {
         (self.plan)(scale)
     }
