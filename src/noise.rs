@@ -46,6 +46,25 @@ enum Feature {
     Untouched,
 }
 
+/// What happens to a corrupted feature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    /// The step is added.
+    By(f64),
+    /// The value is replaced.
+    To(f64),
+}
+
+impl Change {
+    /// The corrupted value.
+    pub fn of(self, value: f64) -> f64 {
+        match self {
+            Self::By(step) => value + step,
+            Self::To(other) => other,
+        }
+    }
+}
+
 /// The corruption kernel for one set of training rows.
 ///
 /// ```
@@ -160,6 +179,17 @@ impl NoiseKernel {
     /// If the row does not have one value for each feature.
     pub fn corrupt_row(&self, row: &mut [f64], words: &mut Vec<u32>, rng: &mut ChaCha8Rng) {
         assert_eq!(row.len(), self.d(), "one value for each feature");
+        self.corruptions(words, rng, |s, change| row[s] = change.of(row[s]));
+    }
+
+    /// The same, told feature by feature: `tell` gets the position of each corrupted one and what happens to
+    /// it, so that the copy can be in another number type.
+    pub(crate) fn corruptions(
+        &self,
+        words: &mut Vec<u32>,
+        rng: &mut ChaCha8Rng,
+        mut tell: impl FnMut(usize, Change),
+    ) {
         // q to 32 bits: off by at most 2⁻³³.
         let threshold = (self.q * 2.0_f64.powi(32)).round() as u64;
         words.resize(self.d(), 0);
@@ -173,10 +203,15 @@ impl NoiseKernel {
             corrupted += usize::from(chosen);
         }
         for &s in &words[..corrupted] {
-            let value = &mut row[s as usize];
-            match &self.features[s as usize] {
-                Feature::Continuous => *value += self.sd * Distribution::<f64>::sample(&StandardNormal, rng),
-                Feature::Categorical(values) => *value = values[rng.random_range(0..values.len())],
+            let s = s as usize;
+            match &self.features[s] {
+                Feature::Continuous => {
+                    tell(s, Change::By(self.sd * Distribution::<f64>::sample(&StandardNormal, rng)));
+                }
+                // A range of 32 bits is drawn from the same numbers as one of 64, in less time.
+                Feature::Categorical(values) => {
+                    tell(s, Change::To(values[rng.random_range(0..values.len() as u32) as usize]));
+                }
                 Feature::Untouched => {}
             }
         }

@@ -22,7 +22,7 @@
 use super::network::Real;
 use super::{Assignment, Directions, EbmError, EbmParams, Folds, Objective, ReleasedMask};
 use crate::data::Covariates;
-use crate::noise::NoiseKernel;
+use crate::noise::{Change, NoiseKernel};
 use crate::seed::Seed;
 use ndarray::{Array2, Array3, ArrayView2, Axis, s};
 use rand::Rng;
@@ -52,6 +52,7 @@ pub struct Sampler {
     mask: ReleasedMask,
     /// Rows of each cluster, for the released program.
     members: Vec<Vec<usize>>,
+    /// Candidates in double precision, for the objectives with weights.
     scratch: Array3<f64>,
     words: Vec<u32>,
 }
@@ -96,34 +97,46 @@ impl Sampler {
         batch: &mut Batch<T>,
     ) -> Result<(), EbmError> {
         let (size, d) = (self.copies + 1, self.x.ncols());
-        if self.scratch.len_of(Axis(0)) < rows.len() {
-            self.scratch = Array3::zeros((rows.len(), size, d));
-        }
         batch.groups = rows.len();
         batch.size = size;
         batch.directions.clear();
         batch.log_weights.clear();
+        batch.rows.resize(rows.len() * size * (d + 1), T::of(1.0));
         let mut rng = seed.rng();
         match self.objective {
             Objective::ReleasedProgram => self.released(rows, &mut rng, batch),
-            _ => self.corrupted(rows, &mut rng, batch)?,
-        }
-        batch.rows.resize(rows.len() * size * (d + 1), T::of(1.0));
-        let candidates = self.scratch.as_slice().expect("made in this order").chunks_exact(d);
-        for (row, candidate) in batch.rows.chunks_exact_mut(d + 1).zip(candidates) {
-            row.iter_mut().zip(candidate).for_each(|(slot, value)| *slot = T::of(*value));
-            row[d] = T::of(1.0);
+            Objective::Ranking | Objective::RankingExact => self.weighted(rows, &mut rng, batch)?,
+            Objective::Pairwise | Objective::EnergyOnly => self.corrupted(rows, &mut rng, batch),
         }
         Ok(())
     }
 
     /// v_0 = x_i, v_1 … v_b ~ p̃(· | x_i), all scored with the β of row i's fold.
-    fn corrupted<T>(
+    fn corrupted<T: Real>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
+        let (size, width) = (self.copies + 1, self.x.ncols() + 1);
+        for (i, group) in rows.iter().zip(batch.rows.chunks_exact_mut(size * width)) {
+            let (original, copies) = group.split_at_mut(width);
+            let x = self.x.row(*i);
+            let x = x.as_slice().expect("rows are contiguous");
+            write_row(original, x);
+            for copy in copies.chunks_exact_mut(width) {
+                copy.copy_from_slice(original);
+                // In double precision, and rounded after.
+                let write = |s: usize, change: Change| copy[s] = T::of(change.of(x[s]));
+                self.kernel.corruptions(&mut self.words, rng, write);
+            }
+        }
+        self.directions_of(rows, batch);
+    }
+
+    /// The same with log-weights, which need the candidates in double precision.
+    fn weighted<T: Real>(
         &mut self,
         rows: &[usize],
         rng: &mut ChaCha8Rng,
         batch: &mut Batch<T>,
     ) -> Result<(), EbmError> {
+        self.make_room(rows.len());
         for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
             for (a, mut candidate) in group.outer_iter_mut().enumerate() {
                 let candidate = candidate.as_slice_mut().expect("rows are contiguous");
@@ -133,26 +146,45 @@ impl Sampler {
                 }
             }
         }
-        batch.directions.extend(
-            rows.iter().filter_map(|i| self.assignment.fold(*i)).flat_map(|j| vec![j; self.copies + 1]),
-        );
         let groups = self.scratch.slice(s![..rows.len(), .., ..]);
-        if matches!(self.objective, Objective::Ranking | Objective::RankingExact) {
-            let mut weights = self.kernel.log_weights(groups)?;
-            if self.objective == Objective::RankingExact {
-                let possible = self.kernel.possible_originals(groups)?;
-                weights.zip_mut_with(&possible, |w, p| *w = if *p { *w } else { f64::NEG_INFINITY });
-            }
-            batch.log_weights.extend(weights.iter());
+        let mut weights = self.kernel.log_weights(groups)?;
+        if self.objective == Objective::RankingExact {
+            let possible = self.kernel.possible_originals(groups)?;
+            weights.zip_mut_with(&possible, |w, p| *w = if *p { *w } else { f64::NEG_INFINITY });
         }
+        batch.log_weights.extend(weights.iter());
+        self.directions_of(rows, batch);
+        self.write_scratch(batch);
         Ok(())
+    }
+
+    /// All candidates of a row have the β of its fold, if it is in one.
+    fn directions_of<T>(&self, rows: &[usize], batch: &mut Batch<T>) {
+        let folds = rows.iter().filter_map(|i| self.assignment.fold(*i));
+        batch.directions.extend(folds.flat_map(|j| std::iter::repeat_n(j, self.copies + 1)));
+    }
+
+    fn make_room(&mut self, groups: usize) {
+        if self.scratch.len_of(Axis(0)) < groups {
+            self.scratch = Array3::zeros((groups, self.copies + 1, self.x.ncols()));
+        }
+    }
+
+    /// The candidates of the scratch, in the batch's number type.
+    fn write_scratch<T: Real>(&self, batch: &mut Batch<T>) {
+        let d = self.x.ncols();
+        let candidates = self.scratch.as_slice().expect("made in this order").chunks_exact(d);
+        for (row, candidate) in batch.rows.chunks_exact_mut(d + 1).zip(candidates) {
+            write_row(row, candidate);
+        }
     }
 
     /// The authors' program: one mask a row, shared by its b copies; the copies start from rows
     /// of the same cluster, drawn with replacement; each is scored with the β of the cluster it is
     /// nearest to, and has weight −log p̃_a.
-    fn released<T>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
+    fn released<T: Real>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
         let d = self.x.ncols();
+        self.make_room(rows.len());
         let clusters = self.assignment.clusters().expect("checked: the released objective has k-means folds");
         for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
             let cluster = self.assignment.fold(*i).expect("k-means folds name one cluster a row");
@@ -182,7 +214,14 @@ impl Sampler {
                 batch.log_weights.push(-(log_density + log_mask));
             }
         }
+        self.write_scratch(batch);
     }
+}
+
+/// d numbers, rounded, and a one.
+fn write_row<T: Real>(row: &mut [T], values: &[f64]) {
+    row.iter_mut().zip(values).for_each(|(slot, value)| *slot = T::of(*value));
+    row[values.len()] = T::of(1.0);
 }
 
 /// Five of d columns, without replacement.

@@ -27,9 +27,10 @@ pub struct Mlp<T> {
     gradient: Vec<T>,
     /// Output of each layer; hidden ones carry the appended one in their last column.
     outputs: Vec<Vec<T>>,
-    /// For SiLU, φ′ at each unit of each hidden layer, filled on the way forward.
+    /// For SiLU, φ′ at each unit of each hidden layer, filled on the way forward; as wide as the outputs.
     slopes: Vec<Vec<T>>,
-    /// ∂loss/∂(output of the layer at hand), and of the one before.
+    /// ∂loss/∂(output of the layer at hand), and of the one before. As wide as the outputs, so that both can be
+    /// walked through side by side; what stands in the column of the ones is not used.
     delta: Vec<T>,
     delta_before: Vec<T>,
 }
@@ -78,8 +79,7 @@ impl<T: Real> Mlp<T> {
         for (l, layer) in self.architecture.layers().iter().enumerate() {
             let (before, after) = self.outputs.split_at_mut(l);
             let input = if l == 0 { x } else { &before[l - 1][..rows * (layer.inputs + 1)] };
-            // The last layer has no column of ones.
-            let stride = layer.outputs + usize::from(l < last);
+            let stride = self.architecture.stride(l);
             // Room grows and is kept. It starts as ones, and the product never writes the last column.
             if after[0].len() < rows * stride {
                 after[0].resize(rows * stride, T::of(1.0));
@@ -88,11 +88,7 @@ impl<T: Real> Mlp<T> {
             let weights =
                 MatRef::from_row_major_slice(&self.theta[layer.range()], layer.inputs + 1, layer.outputs);
             let input = MatRef::from_row_major_slice(input, rows, layer.inputs + 1);
-            // Rows with a stride, as the transpose of columns with one: faer 0.24's own constructor
-            // for strided rows mixes up its two strides.
-            let product =
-                MatMut::from_column_major_slice_with_stride_mut(output, layer.outputs, rows, stride)
-                    .transpose_mut();
+            let product = strided_mut(output, rows, layer.outputs, stride);
             // z = (a_{l−1}, 1) · (W_l over c_l)
             matmul(product, Accum::Replace, input, weights, T::of(1.0), Par::Seq);
             if layer.activated {
@@ -114,7 +110,7 @@ impl<T: Real> Mlp<T> {
         for (l, layer) in self.architecture.layers().iter().enumerate().rev() {
             let input = if l == 0 { x } else { &self.outputs[l - 1][..rows * (layer.inputs + 1)] };
             let input = MatRef::from_row_major_slice(input, rows, layer.inputs + 1);
-            let delta = MatRef::from_row_major_slice(&self.delta, rows, layer.outputs);
+            let delta = strided(&self.delta, rows, layer.outputs, self.architecture.stride(l));
             let gradient = MatMut::from_row_major_slice_mut(
                 &mut self.gradient[layer.range()],
                 layer.inputs + 1,
@@ -126,19 +122,15 @@ impl<T: Real> Mlp<T> {
                 break; // nobody needs the gradient of the data
             }
             // δ_{l−1} = (δ_l W_lᵀ) ∘ φ′(z_{l−1})
-            self.delta_before.resize(rows * layer.inputs, T::of(0.0));
+            let stride = layer.inputs + 1;
+            self.delta_before.resize(rows * stride, T::of(0.0));
             let weights = &self.theta[layer.start..layer.start + layer.inputs * layer.outputs];
             let weights = MatRef::from_row_major_slice(weights, layer.inputs, layer.outputs);
-            let before = MatMut::from_row_major_slice_mut(&mut self.delta_before, rows, layer.inputs);
+            let before = strided_mut(&mut self.delta_before, rows, layer.inputs, stride);
             matmul(before, Accum::Replace, delta, weights.transpose(), T::of(1.0), Par::Seq);
             if self.architecture.layers()[l - 1].activated {
-                slope(
-                    self.architecture.activation(),
-                    &mut self.delta_before,
-                    &self.outputs[l - 1],
-                    &self.slopes[l - 1],
-                    layer.inputs,
-                );
+                let (outputs, slopes) = (&self.outputs[l - 1], &self.slopes[l - 1]);
+                slope(self.architecture.activation(), &mut self.delta_before, outputs, slopes);
             }
             std::mem::swap(&mut self.delta, &mut self.delta_before);
         }
@@ -152,6 +144,17 @@ impl<T: Real> Mlp<T> {
     }
 }
 
+/// Rows with a stride, as the transpose of columns with one: faer 0.24's own constructor for strided rows
+/// mixes up its two strides.
+fn strided<T>(numbers: &[T], rows: usize, columns: usize, stride: usize) -> MatRef<'_, T> {
+    MatRef::from_column_major_slice_with_stride(numbers, columns, rows, stride).transpose()
+}
+
+/// The same, to be written.
+fn strided_mut<T>(numbers: &mut [T], rows: usize, columns: usize, stride: usize) -> MatMut<'_, T> {
+    MatMut::from_column_major_slice_with_stride_mut(numbers, columns, rows, stride).transpose_mut()
+}
+
 /// φ in place on every column but the last (the ones); for SiLU also φ′.
 fn activate<T: Real>(activation: Activation, output: &mut [T], stride: usize, slopes: &mut Vec<T>) {
     let zero = T::of(0.0);
@@ -159,12 +162,12 @@ fn activate<T: Real>(activation: Activation, output: &mut [T], stride: usize, sl
         // max(1, 0) = 1, so the ones need no exception.
         Activation::Relu => output.iter_mut().for_each(|z| *z = if *z > zero { *z } else { zero }),
         Activation::Silu => {
-            slopes.clear();
-            for row in output.chunks_exact_mut(stride) {
-                for z in &mut row[..stride - 1] {
+            slopes.resize(output.len(), zero);
+            for (row, slopes) in output.chunks_exact_mut(stride).zip(slopes.chunks_exact_mut(stride)) {
+                for (z, slope) in row[..stride - 1].iter_mut().zip(slopes) {
                     // σ(z) = 1 / (1 + e^{−z});  φ = zσ,  φ′ = σ·(1 + z·(1 − σ))
                     let sigma = T::of(1.0) / (T::of(1.0) + (-*z).exp());
-                    slopes.push(sigma * (T::of(1.0) + *z * (T::of(1.0) - sigma)));
+                    *slope = sigma * (T::of(1.0) + *z * (T::of(1.0) - sigma));
                     *z *= sigma;
                 }
             }
@@ -173,14 +176,11 @@ fn activate<T: Real>(activation: Activation, output: &mut [T], stride: usize, sl
 }
 
 /// δ ∘ φ′, with φ′ read off the output (ReLU) or off the stored slopes (SiLU).
-fn slope<T: Real>(activation: Activation, delta: &mut [T], output: &[T], slopes: &[T], width: usize) {
+fn slope<T: Real>(activation: Activation, delta: &mut [T], output: &[T], slopes: &[T]) {
+    let zero = T::of(0.0);
     match activation {
         Activation::Relu => {
-            for (delta, output) in delta.chunks_exact_mut(width).zip(output.chunks_exact(width + 1)) {
-                for (d, a) in delta.iter_mut().zip(output) {
-                    *d = if *a > T::of(0.0) { *d } else { T::of(0.0) };
-                }
-            }
+            delta.iter_mut().zip(output).for_each(|(d, a)| *d = if *a > zero { *d } else { zero });
         }
         Activation::Silu => delta.iter_mut().zip(slopes).for_each(|(d, s)| *d *= *s),
     }
