@@ -2,7 +2,7 @@
 
 use super::{MetricError, all_finite};
 use crate::linalg::thin_svd;
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// Agreement of several representations of the same rows.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -47,6 +47,7 @@ pub fn mcc(runs: &[ArrayView2<f64>]) -> Result<Mcc, MetricError> {
         }
         all_finite(METRIC, run)?;
     }
+    let centred: Vec<Vec<Centred>> = runs.iter().map(|run| Centred::columns(*run)).collect();
     let bases: Vec<Array2<f64>> = runs.iter().map(|run| orthonormal_basis(*run)).collect();
     let (mut signed, mut absolute, mut cca, mut degenerate) = (0.0, 0.0, 0.0, 0.0);
     let mut pairs = 0.0;
@@ -54,7 +55,7 @@ pub fn mcc(runs: &[ArrayView2<f64>]) -> Result<Mcc, MetricError> {
         for s in 0..r {
             pairs += 1.0;
             for j in 0..shape.1 {
-                let rho = correlation(runs[r].column(j), runs[s].column(j));
+                let rho = centred[r][j].correlation(&centred[s][j]);
                 let (rho, flat) = if rho.is_nan() { (0.0, 1.0) } else { (rho, 0.0) };
                 signed += rho;
                 absolute += rho.abs();
@@ -82,17 +83,36 @@ pub fn mcc(runs: &[ArrayView2<f64>]) -> Result<Mcc, MetricError> {
 /// assert!(correlation(array![1.0, 1.0].view(), array![6.0, 4.0].view()).is_nan());
 /// ```
 pub fn correlation(x: ArrayView1<f64>, y: ArrayView1<f64>) -> f64 {
-    let centre = |v: ArrayView1<f64>| {
+    Centred::new(x).correlation(&Centred::new(y))
+}
+
+/// A vector with its mean taken off, so that it is done once where many correlations follow.
+pub(super) struct Centred {
+    values: Array1<f64>,
+    /// NaN if the vector has no spread beyond rounding.
+    norm: f64,
+}
+
+impl Centred {
+    pub fn new(v: ArrayView1<f64>) -> Self {
         let mean = v.mean().unwrap_or(f64::NAN);
-        let centred = v.mapv(|v| v - mean);
-        let norm = centred.dot(&centred).sqrt();
+        let values = v.mapv(|v| v - mean);
+        let norm = values.dot(&values).sqrt();
         // n values of size m, each rounded to ε·m, have a norm of about ε·m·√n from rounding alone.
         let size = v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let flat = norm <= 10.0 * f64::EPSILON * size * (v.len() as f64).sqrt();
-        (centred, if flat { f64::NAN } else { norm })
-    };
-    let ((cx, nx), (cy, ny)) = (centre(x), centre(y));
-    (cx.dot(&cy) / nx / ny).clamp(-1.0, 1.0)
+        Self { values, norm: if flat { f64::NAN } else { norm } }
+    }
+
+    /// Each column of a representation.
+    pub fn columns(f: ArrayView2<f64>) -> Vec<Self> {
+        f.columns().into_iter().map(Self::new).collect()
+    }
+
+    /// Pearson correlation; NaN if either vector has no spread.
+    pub fn correlation(&self, other: &Self) -> f64 {
+        (self.values.dot(&other.values) / self.norm / other.norm).clamp(-1.0, 1.0)
+    }
 }
 
 /// Orthonormal basis of the centred columns; directions with singular value below the rounding

@@ -1,6 +1,7 @@
 //! The shape of one representation: how many directions does it really use?
 
-use super::{MetricError, all_finite, correlation};
+use super::mcc::Centred;
+use super::{MetricError, all_finite};
 use crate::linalg::symmetric_eigen;
 use ndarray::{Array2, ArrayView2};
 
@@ -37,8 +38,9 @@ pub fn shape(f: ArrayView2<f64>) -> Result<Shape, MetricError> {
         return Err(MetricError::TooFew { metric: METRIC, what: "coordinates", needed: 1, found: k });
     }
     all_finite(METRIC, f)?;
+    let columns = Centred::columns(f);
     let corr = Array2::from_shape_fn((k, k), |(i, j)| {
-        let rho = correlation(f.column(i), f.column(j));
+        let rho = columns[i].correlation(&columns[j]);
         if rho.is_nan() { 0.0 } else { rho }
     });
     let (values, _) = symmetric_eigen(corr.view());

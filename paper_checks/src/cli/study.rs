@@ -114,9 +114,16 @@ impl PlanArgs {
                     if self.why { format!("to run: {reason}") } else { "to run".to_owned() }
                 }
             };
-            rows.push(vec![id.into(), cell.name().into(), state.into()]);
+            let seconds = store.provenance(cell).map_or(Value::Null, |p| rounded(p.seconds, 2));
+            let mut row = vec![id.into(), cell.name().into(), state.into(), seconds];
+            if output.is_json() {
+                row.push(cell.key().hash.into());
+            }
+            rows.push(row);
         }
-        output.table(&["id", "cell", "state"], &rows);
+        // The key is for programs: where in the store the values are, and which cells are one and the same.
+        let header = ["id", "cell", "state", "seconds", "key"];
+        output.table(if output.is_json() { &header } else { &header[..4] }, &rows);
         output.say(format!("{} cells: {cached} cached, {to_run} to run", cells.len()));
         Ok(Outcome::Fine)
     }

@@ -24,7 +24,7 @@ const TWINS_TEST: usize = 1_900;
 /// Share of IHDP's rows that training samples come from, as in the released program.
 const IHDP_TRAIN: f64 = 0.7;
 /// Data sets kept in memory. One of d = 250 takes 43 MB.
-const KEPT: usize = 8;
+pub(super) const KEPT: usize = 8;
 
 /// Where rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -93,13 +93,14 @@ impl DataSpec {
         let rows = self.load()?;
         let mut hasher = blake3::Hasher::new();
         for part in [&rows.train, &rows.test] {
-            let mut bytes: Vec<u8> = part.x().iter().flat_map(|v| v.to_le_bytes()).collect();
+            let mut bytes = Vec::with_capacity(8 * part.x().len());
+            part.x().iter().for_each(|v| bytes.extend_from_slice(&v.to_le_bytes()));
             // Test rows have no treatment of their own.
             if let Ok(treatment) = part.treatment() {
                 bytes.extend(treatment.iter().map(|a| u8::from(*a)));
             }
             for more in [part.outcome().ok(), part.effect().ok()].into_iter().flatten() {
-                bytes.extend(more.iter().flat_map(|v| v.to_le_bytes()));
+                more.iter().for_each(|v| bytes.extend_from_slice(&v.to_le_bytes()));
             }
             hasher.update(&bytes);
         }

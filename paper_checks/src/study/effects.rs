@@ -78,6 +78,10 @@ struct Learning {
     svc: Propensity,
     /// Difference of the arms' mean outcomes, where these were removed.
     removed: f64,
+    /// Of the classifier's probabilities and of the folds.
+    seed: u32,
+    /// What the features depend on.
+    features: String,
     propensities: Arc<Propensities>,
 }
 
@@ -94,11 +98,9 @@ const KEPT: usize = 64;
 
 impl Propensities {
     /// Empty at first, the same for every task with these features and folds.
-    fn shared(task: &Effects) -> Result<Arc<Self>, StudyError> {
-        static MADE: Kept<String, Propensities> = Kept::new(KEPT);
-        let on = (&task.data, &task.representation, task.constant_column, task.replicate, task.seed);
-        let key = serde_json::to_string(&on).expect("a specification is plain data");
-        MADE.get(&key, || Ok(Self::default()))
+    fn shared(features: &str, replicate: usize) -> Result<Arc<Self>, StudyError> {
+        static MADE: Kept<(String, usize), Propensities> = Kept::new(KEPT);
+        MADE.get(&(features.to_owned(), replicate), || Ok(Self::default()))
     }
 }
 
@@ -115,6 +117,9 @@ impl Learning {
             outcome.zip_mut_with(&treated, |y, a| *y -= control_mean + if *a { removed } else { 0.0 });
         }
         let seed = task.replicate as u32;
+        let drawn = task.representation.is_random().then_some((task.replicate, task.seed));
+        let on = (&task.data, &task.representation, drawn, task.constant_column);
+        let features = serde_json::to_string(&on).expect("a specification is plain data");
         let folding = Folding::ScikitLearn { k: 2, seed };
         Ok(Self {
             folds: folding.folds(treated.view())?,
@@ -123,7 +128,9 @@ impl Learning {
             test: made.test,
             svc: Propensity::model(Svc::new(seed)),
             removed,
-            propensities: Propensities::shared(task)?,
+            seed,
+            propensities: Propensities::shared(&features, task.replicate)?,
+            features,
         })
     }
 
@@ -153,10 +160,17 @@ impl Learning {
     }
 
     fn at_test(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        let make = || Ok(self.svc.fit(&self.sample)?.of(self.test.view().into())?);
-        made_once(&self.propensities.at_test, make)
+        made_once(&self.propensities.at_test, || {
+            let fitted = Svc::new(self.seed).fit_svc(self.sample.x(), self.sample.treated())?;
+            let decision = DECISIONS.get(&self.features, || Ok(fitted.decision(self.test.view())?))?;
+            Ok(fitted.probability_at(decision.as_ref().clone()))
+        })
     }
 }
+
+/// Decision values at the test rows, by the features they are made of. Runs that differ in folds alone share
+/// them: most of the time of a learner on the covariates is spent here.
+static DECISIONS: Kept<String, Array1<f64>> = Kept::new(KEPT);
 
 /// What a slot holds, made now if it is empty.
 fn made_once(

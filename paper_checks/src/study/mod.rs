@@ -22,6 +22,7 @@ pub mod plans;
 mod provenance;
 pub mod publish;
 mod published;
+mod queues;
 mod representation;
 mod results;
 mod run;

@@ -1,7 +1,7 @@
 //! Runs the cells of a plan that have no values yet, on several threads.
 
+use super::queues::Queues;
 use super::{Cell, Provenance, State, Store, StudyError, Values};
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -37,8 +37,8 @@ pub struct RunReport {
 /// The order in which cells run. Values do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Cells that share a representation follow one another on one thread, so that it is trained once; those
-    /// on the same data are near one another.
+    /// Cells that share a representation follow one another on one thread, so that it is trained once, and a
+    /// thread stays with one data set as long as it can.
     #[default]
     Sharing,
     /// As they are given.
@@ -80,11 +80,11 @@ pub fn run(
     let mut report = RunReport { cached: seen.len() - missing.len(), ..RunReport::default() };
     progress.start(missing.len(), report.cached);
     let to_run = missing.len();
-    let groups = match schedule.order {
-        Order::Sharing => that_share(missing),
-        Order::Given => missing.into_iter().map(|cell| vec![cell]).collect(),
-    };
-    let (next, ran, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+    let queues = Mutex::new(match schedule.order {
+        Order::Sharing => Queues::sharing(missing),
+        Order::Given => Queues::given(missing),
+    });
+    let (ran, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let failed = Mutex::new(Vec::new());
     let broken = Mutex::new(None);
     let goes_on =
@@ -108,7 +108,9 @@ pub fn run(
         }
     };
     let work = || {
-        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let mut at = None;
+        let next = |at: &mut _| queues.lock().expect("nothing panics while it is held").next(at);
+        while let Some(group) = next(&mut at) {
             for cell in group {
                 if !goes_on() {
                     return;
@@ -132,25 +134,6 @@ pub fn run(
     Ok(report)
 }
 
-/// Groups of cells that share work, each for one thread: a second one would have to wait for the first. Groups
-/// stand where their first cell stood, those on data that an earlier group has right after it.
-fn that_share(cells: Vec<&Cell>) -> Vec<Vec<&Cell>> {
-    let (mut data, mut work) = (HashMap::new(), HashMap::new());
-    let mut groups: Vec<(usize, Vec<&Cell>)> = Vec::new();
-    for cell in cells {
-        let sets = data.len();
-        let set = *data.entry(cell.task.data().clone()).or_insert(sets);
-        let at = *work.entry(cell.task.shared()).or_insert(groups.len());
-        if at == groups.len() {
-            groups.push((set, Vec::new()));
-        }
-        groups[at].1.push(cell);
-    }
-    // Stable: groups on the same data stay in order.
-    groups.sort_by_key(|(set, _)| *set);
-    groups.into_iter().map(|(_, cells)| cells).collect()
-}
-
 /// The values of a cell, or one line that says why there are none. Values that are not numbers
 /// would spoil every mean they enter, so they count as a failure.
 fn attempt(cell: &Cell) -> Result<Values, String> {
@@ -165,45 +148,5 @@ fn attempt(cell: &Cell) -> Result<Values, String> {
     match values.iter().find(|(_, value)| !value.is_finite()) {
         Some((name, value)) => Err(format!("`{name}` is {value}, which is not finite")),
         None => Ok(values),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::checks::Scale;
-    use crate::study::Study;
-
-    #[test]
-    fn groups_hold_every_cell_once_and_cells_of_a_group_share_their_representation() {
-        let cells: Vec<Cell> = Study::all().iter().flat_map(|s| s.cells(Scale::Quick)).collect();
-        let groups = that_share(cells.iter().collect());
-        let mut names: Vec<String> = groups.iter().flatten().map(|c| c.name()).collect();
-        names.sort();
-        let mut all: Vec<String> = cells.iter().map(Cell::name).collect();
-        all.sort();
-        assert_eq!(names, all);
-        for group in &groups {
-            assert!(group.iter().all(|c| c.task.shared() == group[0].task.shared()));
-        }
-        let shared: std::collections::BTreeSet<String> = groups.iter().map(|g| g[0].task.shared()).collect();
-        assert_eq!(shared.len(), groups.len(), "no representation is in two groups");
-    }
-
-    #[test]
-    fn tables_that_differ_in_the_regressor_alone_and_both_halves_of_figure_3_train_once() {
-        let together = |one: &str, other: &str, arm: &str| {
-            let cells = |study: &str| Study::find(study).unwrap().cells(Scale::Quick);
-            let of = |cells: &[Cell]| {
-                let here = cells.iter().filter(|c| c.arm == arm);
-                here.map(|c| c.task.shared()).collect::<std::collections::BTreeSet<_>>()
-            };
-            let (one, other) = (of(&cells(one)), of(&cells(other)));
-            !other.is_empty() && other.is_subset(&one)
-        };
-        assert!(together("table1", "table-power", "ebm-pairwise"));
-        assert!(together("table1", "table-ridge", "raw"));
-        assert!(together("figure3-mcc", "figure3-sd", "ebm"));
-        assert!(!together("figure3-mcc", "splitting", "all rows"), "another method");
     }
 }

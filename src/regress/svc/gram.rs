@@ -28,20 +28,24 @@ impl Gram {
         Self { rows, norms, gamma, table }
     }
 
-    /// k(x_i, x_j) for some j.
-    pub fn values(&self, i: usize, columns: impl Iterator<Item = usize>) -> impl Iterator<Item = f64> {
-        columns.map(move |j| match &self.table {
-            Some(table) => table[[i, j]],
-            None => {
-                let product = self.rows.row(i).dot(&self.rows.row(j));
-                (-self.gamma * (self.norms[i] + self.norms[j] - 2.0 * product)).exp()
-            }
-        })
+    /// Tells k(x_i, x_j) for some j, in their order.
+    pub fn values(&self, i: usize, columns: &[usize], mut tell: impl FnMut(f64)) {
+        if let Some(table) = &self.table {
+            let row = table.row(i);
+            columns.iter().for_each(|j| tell(row[*j]));
+            return;
+        }
+        for &j in columns {
+            let product = self.rows.row(i).dot(&self.rows.row(j));
+            tell((-self.gamma * (self.norms[i] + self.norms[j] - 2.0 * product)).exp());
+        }
     }
 
     /// Σ_j c_j k(x_i, x_j) over some j.
     pub fn weighted_sum(&self, i: usize, columns: &[usize], c: &[f64]) -> f64 {
-        self.values(i, columns.iter().copied()).zip(c).map(|(k, c)| k * c).sum()
+        let (mut sum, mut c) = (0.0, c.iter());
+        self.values(i, columns, |k| sum += k * c.next().expect("one coefficient for each"));
+        sum
     }
 }
 

@@ -65,11 +65,12 @@ impl QMatrix for SharedRows<'_> {
         let (data, start) = self.cache.get_data(i, len);
         if start < len {
             let y_i = f64::from(self.y[i]);
-            let values = self.gram.values(self.rows[i], self.rows[start..len].iter().copied());
-            for ((q, value), y_j) in data[start..len].iter_mut().zip(values).zip(&self.y[start..len]) {
+            let mut entries = data[start..len].iter_mut().zip(&self.y[start..len]);
+            self.gram.values(self.rows[i], &self.rows[start..len], |value| {
+                let (q, y_j) = entries.next().expect("one for each value");
                 // Single precision, as in libsvm
                 *q = (y_i * f64::from(*y_j) * value) as f32;
-            }
+            });
         }
         &data[..len]
     }

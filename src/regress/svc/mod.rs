@@ -120,14 +120,31 @@ impl FittedSvc {
         let sums = gram::weighted_sums(x, self.support.view(), self.gamma, self.coefficients.view());
         Ok(self.rho - sums)
     }
+
+    /// P(A = 1 | x) where these are the decision values. They do not depend on the seed, which moves A and B
+    /// alone: fits that differ in it can share them.
+    ///
+    /// ```
+    /// use ebmbook::regress::{Classification, Svc};
+    /// use ndarray::{Array1, Array2};
+    /// let x = Array2::from_shape_fn((40, 1), |(i, _)| i as f64 / 10.0 - 2.0);
+    /// let treated = Array1::from_shape_fn(40, |i| i >= 20);
+    /// let (one, other) = (Svc::new(1).fit_svc(x.view(), treated.view())?, Svc::new(2).fit_svc(x.view(), treated.view())?);
+    /// let decision = one.decision(x.view())?;
+    /// assert_eq!(other.decision(x.view())?, decision);
+    /// assert_eq!(other.probability_at(decision), other.probability(x.view())?);
+    /// # Ok::<(), ebmbook::regress::RegressError>(())
+    /// ```
+    pub fn probability_at(&self, decision: Array1<f64>) -> Array1<f64> {
+        decision.mapv_into(|decision| {
+            let p_control = platt::sigmoid(-decision, self.a, self.b).clamp(1e-7, 1.0 - 1e-7);
+            coupling::couple(p_control)[1]
+        })
+    }
 }
 
 impl Classification for FittedSvc {
     fn probability(&self, x: ArrayView2<f64>) -> Result<Array1<f64>, RegressError> {
-        let p_treated = |decision: f64| {
-            let p_control = platt::sigmoid(-decision, self.a, self.b).clamp(1e-7, 1.0 - 1e-7);
-            coupling::couple(p_control)[1]
-        };
-        Ok(self.decision(x)?.mapv_into(p_treated))
+        Ok(self.probability_at(self.decision(x)?))
     }
 }

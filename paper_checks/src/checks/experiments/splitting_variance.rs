@@ -9,9 +9,13 @@ const NAME: &str = "log2 ratio of spreads, split over all";
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("splitting")?;
+    let sizes: Vec<String> = results.settings().iter().map(|(_, _, n)| n.to_string()).collect();
     let mut findings = Findings {
         values: vec![log_ratio(&results, "random folds", "all rows", "sd of effects", NAME)],
-        setting: "Twins, R-learner, k = 5, printed shape; groups of runs on the same sample".into(),
+        setting: format!(
+            "Twins, n = {}, R-learner, k = 5, printed shape; groups of runs on the same sample",
+            sizes.join(", ")
+        ),
         ..Findings::default()
     };
     findings.baselines.push(log_ratio(

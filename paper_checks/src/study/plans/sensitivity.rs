@@ -23,7 +23,7 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let protocol = Protocol::Released;
     for setting in Setting::all().iter().filter(|s| at.contains(&(s.block.as_str(), s.n))) {
         let data = setting.data(protocol);
-        for (family, variants) in families(setting).into_iter().enumerate() {
+        for (family, variants) in families(setting, scale).into_iter().enumerate() {
             for (name, params) in variants {
                 let arm = Arm::trained(&name, params, protocol);
                 // The printed value is in every family: each has runs of its own, or one lucky set of runs
@@ -33,7 +33,7 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
             }
         }
         let beside_all = [vec![Arm::raw()], Arm::beside(setting, protocol)].concat();
-        for arm in [beside_all, end_of_range(setting), before_the_first_step(setting)].concat() {
+        for arm in [beside_all, end_of_range(setting), before_the_first_step(setting, scale)].concat() {
             cells.extend((0..beside).map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
         }
     }
@@ -44,8 +44,14 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
 const OFFSET: usize = 100;
 
 /// `b 3`, `k 10`, …: the printed setting with one thing changed, a list for each thing. The grids are spread
-/// over the ranges and hold the printed value.
-fn families(setting: &Setting) -> [Vec<(String, EbmParams)>; 5] {
+/// over the ranges and hold the printed value; at quick scale they are the ends of the range and the printed value.
+fn families(setting: &Setting, scale: Scale) -> [Vec<(String, EbmParams)>; 5] {
+    let grid = |spread: &[usize], printed: usize| {
+        let ends = [spread[0], spread[spread.len() - 1]];
+        let spread = if scale == Scale::Quick { &ends } else { spread };
+        // In order, each once.
+        spread.iter().copied().chain([printed]).collect::<BTreeSet<usize>>().into_iter()
+    };
     let with_k = |k: usize| setting.with_k(k).ebm(Protocol::Released, Objective::Pairwise);
     let (b, k, layers, q) = setting.hyperparameters();
     let base = || with_k(k);
@@ -67,18 +73,12 @@ fn end_of_range(setting: &Setting) -> Vec<Arm> {
 }
 
 /// `untrained k 3`, …, `untrained layers 6`: networks of the shapes that are swept, before the first step.
-fn before_the_first_step(setting: &Setting) -> Vec<Arm> {
-    let [_, dimensions, depths, _, _] = families(setting);
+fn before_the_first_step(setting: &Setting, scale: Scale) -> Vec<Arm> {
+    let [_, dimensions, depths, _, _] = families(setting, scale);
     let untrained = |(name, params): (String, EbmParams)| {
         Arm::untrained_with(params, Protocol::Released).called(&format!("untrained {name}"))
     };
     dimensions.into_iter().chain(depths).map(untrained).collect()
-}
-
-/// Some values and the printed one, in order, each once.
-fn grid(spread: &[usize], printed: usize) -> impl Iterator<Item = usize> {
-    let all: BTreeSet<usize> = spread.iter().copied().chain([printed]).collect();
-    all.into_iter()
 }
 
 #[cfg(test)]
@@ -88,9 +88,12 @@ mod tests {
     #[test]
     fn the_printed_value_of_each_hyperparameter_is_in_its_grid() {
         let setting = &Setting::of(&["twins"])[2];
-        let names: Vec<String> = families(setting).into_iter().flatten().map(|(name, _)| name).collect();
-        for printed in ["b 5", "k 16", "layers 6", "q 0.55"] {
-            assert!(names.iter().any(|name| name == printed), "{printed}");
+        for scale in [Scale::Quick, Scale::Full] {
+            let variants = families(setting, scale).into_iter().flatten();
+            let names: Vec<String> = variants.map(|(name, _)| name).collect();
+            for printed in ["b 5", "k 16", "layers 6", "q 0.55"] {
+                assert!(names.iter().any(|name| name == printed), "{printed}");
+            }
         }
     }
 }
