@@ -208,7 +208,7 @@ impl NoiseKernel {
                 Feature::Continuous => {
                     tell(s, Change::By(self.sd * Distribution::<f64>::sample(&StandardNormal, rng)));
                 }
-                // A range of 32 bits is drawn from the same numbers as one of 64, in less time.
+                // `rand` draws a `usize` that fits into 32 bits as a `u32`: the same numbers, in less time.
                 Feature::Categorical(values) => {
                     tell(s, Change::To(values[rng.random_range(0..values.len() as u32) as usize]));
                 }

@@ -2,6 +2,7 @@
 
 use crate::checks::Scale;
 use crate::verdict::{Criterion, Rule, Scope, Verdict, default_alpha};
+use ebmbook::data::Protocol;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::LazyLock;
 
@@ -66,6 +67,9 @@ pub struct Claim {
     /// The deviation that describes the weaker form, where there is one.
     #[serde(default)]
     pub caveat: Option<String>,
+    /// The protocol that all its values follow, where their names do not say it.
+    #[serde(default)]
+    pub protocol: Option<Protocol>,
     /// The verdict on record. A check that finds another one turns red.
     pub recorded: Verdict,
     /// The verdict on record at full scale, where it is another one.

@@ -226,11 +226,13 @@ impl Report {
     }
 }
 
-/// The verdict on the values of each protocol alone: those whose names end with it.
+/// The verdict on the values of each protocol alone: those whose names end with it, or all where the claim says
+/// that they follow one.
 fn by_protocol(claim: &Claim, values: &[Value]) -> BTreeMap<String, Verdict> {
     let of = |protocol: Protocol| {
         let named = |c: &&Criterion| c.value.ends_with(&format!(", {protocol}"));
         let criteria: Vec<Criterion> = claim.criteria.iter().filter(named).cloned().collect();
+        let criteria = if claim.protocol == Some(protocol) { claim.criteria.clone() } else { criteria };
         (!criteria.is_empty()).then(|| (protocol.to_string(), verdict(values, &criteria, 1.0)))
     };
     [Protocol::Released, Protocol::Paper].into_iter().filter_map(of).collect()

@@ -1,4 +1,4 @@
-//! `ebmbook plan|run|cell`: the studies, from the list of cells to their values.
+//! `ebmbook plan|run|publish|cell`: the studies, from the list of cells to their values.
 
 use super::fill::cores;
 use super::output::{Output, rounded};
@@ -83,7 +83,8 @@ impl From<StudyError> for Problem {
     }
 }
 
-/// List studies, or the cells of a study: which have values, which have to run, and why.
+/// List studies, or the cells of a study: which have values and how long they took (what cells share counts for
+/// the first of them), which have to run, and why. In JSON each has its key, too.
 #[derive(clap::Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
@@ -151,7 +152,8 @@ pub(super) struct RunArgs {
     /// Cells at a time [default: one a core].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Run cells in an order drawn from this number instead of the plan's; values do not change.
+    /// Run cells in an order drawn from this number, instead of those together that share work; values do not
+    /// change.
     #[arg(long)]
     shuffle: Option<u64>,
 }

@@ -23,7 +23,7 @@ const IHDP_CUT: u32 = 3;
 const TWINS_TEST: usize = 1_900;
 /// Share of IHDP's rows that training samples come from, as in the released program.
 const IHDP_TRAIN: f64 = 0.7;
-/// Data sets kept in memory. One of d = 250 takes 43 MB.
+/// Data sets kept in memory, and so the number that may be worked on at once. One of d = 250 takes 43 MB.
 pub(super) const KEPT: usize = 8;
 
 /// Where rows come from.

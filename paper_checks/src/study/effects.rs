@@ -117,6 +117,8 @@ impl Learning {
             outcome.zip_mut_with(&treated, |y, a| *y -= control_mean + if *a { removed } else { 0.0 });
         }
         let seed = task.replicate as u32;
+        // Where nothing is drawn for the representation the seed decides nothing: folds and classifier go by the
+        // replicate.
         let drawn = task.representation.is_random().then_some((task.replicate, task.seed));
         let on = (&task.data, &task.representation, drawn, task.constant_column);
         let features = serde_json::to_string(&on).expect("a specification is plain data");

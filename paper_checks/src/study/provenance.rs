@@ -17,18 +17,19 @@ pub struct Provenance {
     pub rustc: String,
     /// The processor.
     pub cpu: String,
-    /// Hash of the training and test rows themselves.
+    /// Hash of the rows themselves: training and test rows, or the pool that several runs draw samples from.
     pub rows: String,
     /// The master seed.
     pub seed: Option<u64>,
-    /// How long the cell took.
+    /// How long the cell took. What it shares with cells that ran before it in the same run, such as a trained
+    /// network, is counted there.
     pub seconds: f64,
 }
 
 impl Provenance {
     /// The circumstances of a cell that took so long, here and now.
     pub fn now(cell: &Cell, seconds: f64) -> Self {
-        let rows = cell.task.data().rows_hash().unwrap_or_default();
+        let rows = cell.task.rows().rows_hash().unwrap_or_default();
         Self { rows, seed: cell.task.seed(), seconds, ..Self::here() }
     }
 

@@ -142,8 +142,8 @@ impl Circumstances {
         let [revisions, rustc, cpu, lock] = [revision, rustc, cpu, lock].map(|item| vec![item]);
         let seconds = provenance.seconds;
         self.include(Self { seconds, revisions, rustc, cpu, lock, ..Self::default() });
-        let data = cell.task.data();
-        let name = serde_json::to_string(data).expect("plain data");
+        let data = cell.task.rows();
+        let name = serde_json::to_string(&data).expect("plain data");
         if let Entry::Vacant(slot) = self.rows.entry(name) {
             slot.insert(data.rows_hash()?);
         }

@@ -4,8 +4,8 @@ use super::Cell;
 use super::data::KEPT;
 use std::collections::{HashMap, VecDeque};
 
-/// Cells that share work: a representation and the propensities on it. One thread runs them one after the
-/// other, because a second one would have to wait for the first.
+/// Cells that share work: one run of a representation and the propensities on it. One thread runs them one after
+/// the other, because a second one would have to wait for the first.
 type Group<'a> = Vec<&'a Cell>;
 
 /// Groups by data set. A thread stays with a data set until nothing is left of it, then begins one that no
@@ -29,7 +29,7 @@ impl<'a> Queues<'a> {
         let (mut sets, mut places) = (HashMap::new(), HashMap::new());
         let mut queues: Vec<Queue> = Vec::new();
         for cell in cells {
-            let set = *sets.entry(cell.task.data()).or_insert(queues.len());
+            let set = *sets.entry(cell.task.rows()).or_insert(queues.len());
             if set == queues.len() {
                 queues.push(Queue::default());
             }
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn no_representation_is_in_two_groups() {
+    fn no_run_of_a_representation_is_in_two_groups() {
         let cells = quick(&Study::all());
         let queues = Queues::sharing(cells.iter().collect());
         let shared: Vec<String> =
@@ -108,7 +108,7 @@ mod tests {
         let cells = quick(&[Study::find("seeds").unwrap()]);
         let mut queues = Queues::sharing(cells.iter().collect());
         let (mut one, mut other) = (None, None);
-        let data = |group: Option<Group<'_>>| group.unwrap()[0].task.data().clone();
+        let data = |group: Option<Group<'_>>| group.unwrap()[0].task.rows();
         let (first, second) = (data(queues.next(&mut one)), data(queues.next(&mut other)));
         assert_ne!(first, second);
         assert_eq!((data(queues.next(&mut one)), data(queues.next(&mut other))), (first, second));

@@ -11,7 +11,7 @@ use std::time::Instant;
 pub trait Progress: Sync {
     /// So many cells are to run; so many were there already.
     fn start(&self, to_run: usize, cached: usize);
-    /// A cell is finished.
+    /// A cell is finished, with values or without.
     fn finished(&self, cell: &Cell, seconds: f64);
 }
 
@@ -103,6 +103,7 @@ pub fn run(
                 progress.finished(cell, seconds);
             }
             Err(reason) => {
+                progress.finished(cell, start.elapsed().as_secs_f64());
                 failed.lock().expect("nothing panics while it is held").push((cell.name(), reason));
             }
         }

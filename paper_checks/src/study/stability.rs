@@ -133,7 +133,7 @@ fn with_shared_centres(
 }
 
 /// The data set whose training part is the pool that samples are drawn from.
-fn pool(spec: &DataSpec) -> DataSpec {
+pub(super) fn pool(spec: &DataSpec) -> DataSpec {
     let n = match (spec.source, spec.protocol) {
         (Source::Synthetic, _) => SYNTHETIC_POOL,
         (Source::Twins, Protocol::Released) => 2_921,

@@ -4,7 +4,7 @@ use super::{Published, Studies, StudyError};
 use crate::checks::{self, Context, EXPERIMENTS, Report, Scale};
 use crate::claim::{self, Claim};
 use crate::printed::{Printed, consistency};
-use crate::report::{READ_FIRST, Shown};
+use crate::report::Shown;
 use crate::verdict::{Limits, Value, Verdict};
 use std::path::Path;
 
@@ -52,14 +52,20 @@ fn page(reports: &[Judged], waiting: &[&str]) -> String {
     if !waiting.is_empty() {
         text += &format!("\nWithout committed full-scale results as yet: {}.\n", waiting.join(", "));
     }
+    let neither: Vec<String> = reports
+        .iter()
+        .filter(|(_, r)| r.by_protocol.is_empty())
+        .map(|(c, _)| format!("`{}`", c.id))
+        .collect();
+    if !neither.is_empty() {
+        text += &format!("\nNot a matter of protocol: {}.\n", neither.join(", "));
+    }
     text += "\n## Why, in short\n\n";
-    let differs = |r: &Report| {
-        let verdicts: Vec<&Verdict> = r.by_protocol.values().collect();
-        verdicts.windows(2).any(|pair| pair[0] != pair[1])
-    };
-    let telling = reports.iter().filter(|(c, r)| READ_FIRST.contains(&c.id.as_str()) || differs(r));
-    for (claim, _) in telling {
-        text += &format!("- `{}`: {}\n", claim.id, claim.meaning);
+    for (claim, report) in reports {
+        // A claim that simply holds needs one sentence; the others need all that is said of them.
+        let holds = report.verdict == Verdict::Holds;
+        let why = if holds { first_sentence(&claim.meaning) } else { claim.meaning.as_str() };
+        text += &format!("- `{}` {}: {why}\n", claim.id, word(report.verdict));
     }
     text += "\n## Verdicts\n\nA claim that is broken as stated holds with a caveat where its weaker form is met. \
         Under one protocol alone the values that break it, or those of the weaker form, may be missing, so that \
@@ -87,6 +93,12 @@ fn page(reports: &[Judged], waiting: &[&str]) -> String {
         text += &format!("- {}: {}\n", found.kind.describe(), found.what);
     }
     text
+}
+
+/// A full stop and a space before a capital letter end a sentence; decimals and abbreviations do not.
+fn first_sentence(text: &str) -> &str {
+    let capital = |at: &usize| text[at + 2..].starts_with(char::is_uppercase);
+    text.match_indices(". ").map(|(at, _)| at).find(capital).map_or(text, |at| &text[..=at])
 }
 
 /// "3 hold (a, b, c), 2 fail (d, e)."
@@ -158,5 +170,35 @@ fn number(value: &Value) -> String {
         }
         (Some([low, high]), None) => format!("{:.4} [{low:.4}, {high:.4}]", value.estimate),
         (None, None) => format!("{:.4}", value.estimate),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::registry;
+    use crate::study::Study;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_sentence_ends_before_a_capital_letter() {
+        assert_eq!(first_sentence("It is .5, e.g. here. Then more."), "It is .5, e.g. here.");
+        assert_eq!(first_sentence("One only."), "One only.");
+    }
+
+    #[test]
+    fn a_claim_on_studies_of_one_protocol_says_which() {
+        for (id, studies, _) in EXPERIMENTS {
+            let cells = studies.iter().flat_map(|s| Study::find(s).unwrap().cells(Scale::Full));
+            let protocols: BTreeSet<String> = cells.map(|c| c.protocol.to_string()).collect();
+            let claim = registry().iter().find(|c| c.id == id).unwrap();
+            let said = claim.protocol.map(|p| p.to_string());
+            let named = claim.criteria.iter().any(|c| c.value.ends_with(", released"));
+            assert!(!(named && said.is_some()), "{id} says it twice");
+            match protocols.len() {
+                1 => assert_eq!(said.as_ref(), protocols.first(), "{id}"),
+                _ => assert!(said.is_none_or(|p| protocols.contains(&p)), "{id}"),
+            }
+        }
     }
 }

@@ -123,12 +123,20 @@ impl Task {
         }
     }
 
-    /// The rows it works on.
+    /// The data it is about; `n` is the number of rows it trains on.
     pub fn data(&self) -> &DataSpec {
         match self {
             Self::Effects(task) => &task.data,
             Self::Stability(task) => &task.data,
             Self::Overlap(task) => &task.data,
+        }
+    }
+
+    /// The data set whose rows it reads: for several runs of a method, the pool that their samples come from.
+    pub(super) fn rows(&self) -> DataSpec {
+        match self {
+            Self::Stability(task) => stability::pool(&task.data),
+            _ => self.data().clone(),
         }
     }
 
