@@ -1,6 +1,5 @@
 //! Where notebooks live and what runs them: a Python environment, the Rust kernel and the kernel's
-//! description, all under `target/notebooks/`, made on first use. A kernel of the right version that is
-//! on the PATH is used as it is.
+//! description, all under `target/notebooks/`, made on first use.
 
 use super::NotebookError;
 use ebmbook::files::write_atomically;
@@ -9,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The kernel that the notebooks are written for.
-const KERNEL: &str = "evcxr_jupyter";
 const KERNEL_VERSION: &str = "0.22.0";
 /// What executes notebooks, and what people edit them in.
 const CLIENT: [&str; 2] = ["nbclient==0.10.2", "nbformat==5.10.4"];
@@ -124,12 +122,12 @@ impl Tools {
     }
 
     fn kernel(&self, say: &dyn Fn(&str)) -> Result<(), NotebookError> {
-        if installed() || self.built_kernel().is_file() {
+        if self.kernel_path().is_file() {
             return Ok(());
         }
         say("building the Rust kernel evcxr_jupyter; this takes 10 to 20 minutes, once");
         let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
-        cargo.args(["install", KERNEL, "--version", KERNEL_VERSION, "--locked", "--root"]);
+        cargo.args(["install", "evcxr_jupyter", "--version", KERNEL_VERSION, "--locked", "--root"]);
         cargo.arg(self.place.target.join("kernel"));
         // A target folder set for the workbook is not the kernel's.
         cargo.env_remove("CARGO_TARGET_DIR").current_dir(&self.place.root);
@@ -176,13 +174,8 @@ impl Tools {
         self.place.target.join("share/jupyter")
     }
 
-    /// The kernel on the PATH if it is the right one, else the one that was built for the workbook.
     fn kernel_path(&self) -> PathBuf {
-        if installed() { KERNEL.into() } else { self.built_kernel() }
-    }
-
-    fn built_kernel(&self) -> PathBuf {
-        self.place.target.join("kernel/bin").join(KERNEL)
+        self.place.target.join("kernel/bin/evcxr_jupyter")
     }
 
     fn python_path(&self) -> PathBuf {
@@ -204,18 +197,6 @@ impl Tools {
     }
 }
 
-/// Whether the kernel is on the PATH in the right version.
-fn installed() -> bool {
-    let mut kernel = Command::new(KERNEL);
-    let said = kernel.arg("--version").stdin(Stdio::null()).output();
-    said.is_ok_and(|output| is_the_kernel(&String::from_utf8_lossy(&output.stdout)))
-}
-
-/// Whether a program that says this of its version is the kernel: `evcxr_jupyter 0.22.0`.
-fn is_the_kernel(said: &str) -> bool {
-    said.split_whitespace().any(|word| word == KERNEL_VERSION)
-}
-
 fn setup(step: &'static str, reason: impl ToString) -> NotebookError {
     NotebookError::Setup { step, reason: reason.to_string() }
 }
@@ -228,15 +209,4 @@ fn run(step: &'static str, command: &mut Command) -> Result<(), NotebookError> {
     }
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     Err(setup(step, said.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("it says nothing")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kernel_of_another_version_is_not_the_kernel() {
-        assert!(is_the_kernel("evcxr_jupyter 0.22.0\n"));
-        assert!(!is_the_kernel("evcxr_jupyter 0.21.1\n") && !is_the_kernel(""));
-    }
 }
