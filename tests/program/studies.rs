@@ -247,7 +247,7 @@ fn a_cell() -> Cell {
 fn with_cell(folder: &Path, cell: &Cell) -> Store {
     let store = Store::open_to_write(folder).unwrap();
     let values = Values::from([("zero".to_owned(), 1.25)]);
-    store.save(cell, &values, &Provenance::now(cell, 0.5)).unwrap();
+    store.save(cell, &values, &Provenance::now(cell, 0.5).unwrap()).unwrap();
     store
 }
 

@@ -2,7 +2,7 @@
 
 use crate::checks::{Context, Record};
 use crate::claim::registry;
-use crate::study::{Circumstances, Provenance, Published, Studies};
+use crate::study::{Provenance, Published, Studies};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,16 +47,16 @@ pub(super) struct Origin {
 pub(super) fn origins(context: &Context) -> Vec<Origin> {
     let Studies::Published(folder) = &context.studies else { return Vec::new() };
     let origin = |study: crate::study::Study| {
-        let bytes = std::fs::read(folder.join(study.name).join("provenance.json")).ok()?;
-        let told: Circumstances = serde_json::from_slice(&bytes).ok()?;
+        let published = Published::load(folder, study.name).ok()?;
+        let told = published.circumstances(study.name)?;
         Some(Origin {
             study: study.name,
             cells: told.cells,
             seconds: told.seconds.round() as u64,
-            revisions: told.revisions.join(", "),
+            revisions: told.listed(|o| &o.revision),
             seeds: listed(&told.seeds),
-            rustc: told.rustc.join(", "),
-            cpu: told.cpu.join(", "),
+            rustc: told.listed(|o| &o.rustc),
+            cpu: told.listed(|o| &o.cpu),
         })
     };
     let mut origins: Vec<Origin> = Published::studies(folder).into_iter().filter_map(origin).collect();

@@ -39,7 +39,7 @@ pub(super) struct PageRow {
     printed: Option<String>,
     ours: String,
     z: Option<String>,
-    verdict: &'static str,
+    verdict: String,
     zero: Option<String>,
     skill: Option<String>,
 }
@@ -80,7 +80,10 @@ fn page_row(table: &'static str, r: table::Row) -> Option<PageRow> {
         printed: r.printed.map(|m| format!("{m:.3} ({:.2})", r.printed_sd.unwrap_or(0.0))),
         ours: format!("{} ({})", three(r.ours), number(r.sd, 2)),
         z: r.z.map(|z| format!("{z:.1}")),
-        verdict: if r.printed.is_some() { r.verdict } else { "" },
+        verdict: r.rows.map_or(String::new(), |rows| match rows.caveat() {
+            Some(caveat) => format!("{caveat}: {}", r.verdict),
+            None => r.verdict.to_owned(),
+        }),
         zero: r.zero.map(three),
         skill: r.skill.map(three),
         block: short(&r.block).to_owned(),

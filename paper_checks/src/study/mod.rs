@@ -12,6 +12,7 @@
 //! goes on where it stopped, and neither the number of threads nor the order of cells matters.
 
 mod cell;
+mod circumstances;
 mod data;
 mod effects;
 mod kept;
@@ -33,12 +34,13 @@ pub mod table;
 mod task;
 
 pub use cell::{Cell, Key, Values};
+pub use circumstances::{Circumstances, Origin};
 pub use data::{DataSpec, Source};
 pub use effects::ALPHA;
 pub use npci::at_hand as npci_at_hand;
 pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
-pub use published::{Circumstances, Published};
+pub use published::Published;
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
 pub use run::{Order, Progress, RunReport, Schedule, run};

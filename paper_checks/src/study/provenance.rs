@@ -1,7 +1,7 @@
 //! Where and when values were computed. It stands beside them, never inside: values can be
 //! compared byte for byte between machines.
 
-use super::Cell;
+use super::{Cell, StudyError};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -28,9 +28,9 @@ pub struct Provenance {
 
 impl Provenance {
     /// The circumstances of a cell that took so long, here and now.
-    pub fn now(cell: &Cell, seconds: f64) -> Self {
-        let rows = cell.task.rows().rows_hash().unwrap_or_default();
-        Self { rows, seed: cell.task.seed(), seconds, ..Self::here() }
+    pub fn now(cell: &Cell, seconds: f64) -> Result<Self, StudyError> {
+        let rows = cell.task.rows().rows_hash()?;
+        Ok(Self { rows, seed: cell.task.seed(), seconds, ..Self::here() })
     }
 
     /// The circumstances of any work here, without a cell.

@@ -6,9 +6,20 @@ use crate::checks::Scale;
 use ebmbook::files::write_atomically;
 use std::path::Path;
 
-/// The files of a study that follow from its cells, by name.
-pub fn files(study: &Study, results: &Results) -> Vec<(String, String)> {
-    let rows = table::rows(study.name, results);
+/// The study with the printed column that was chosen by its test error.
+const CHOSEN: &str = "table1";
+/// The study that says what choosing is worth.
+const SELECTION: &str = "selection";
+
+/// The files of a study that follow from its cells, by name, and from what is published in the same folder: the
+/// ten best runs of [`SELECTION`] stand in [`CHOSEN`], too.
+pub fn files(study: &Study, results: &Results, folder: &Path) -> Vec<(String, String)> {
+    let mut rows = table::rows(study.name, results);
+    if study.name == CHOSEN
+        && let Some(selection) = published(SELECTION, folder)
+    {
+        rows = table::with_ten_best(rows, &table::rows(SELECTION, &selection));
+    }
     let mut files = vec![
         ("table.csv".to_owned(), table::csv(&rows)),
         ("table.md".to_owned(), table::markdown(study.about, &rows)),
@@ -19,16 +30,29 @@ pub fn files(study: &Study, results: &Results) -> Vec<(String, String)> {
     files
 }
 
+/// Full-scale results in a folder, if all cells of the study are there.
+fn published(study: &str, folder: &Path) -> Option<Results> {
+    let cells = Study::find(study).ok()?.cells(Scale::Full);
+    Results::from_published(cells, &Published::load(folder, study).ok()?).ok()
+}
+
 /// Writes the cells of a study in `store` and all that follows from them to `folder/STUDY/`.
 pub fn publish(study: &Study, scale: Scale, store: &Store, folder: &Path) -> Result<usize, StudyError> {
     let cells = study.cells(scale);
     Published::write(&cells, store, folder, study.name)?;
     let results = Results::from_published(cells, &Published::load(folder, study.name)?)?;
-    let files = files(study, &results);
-    for (name, content) in &files {
-        write_text(&folder.join(study.name).join(name), content)?;
+    write_files(study, &results, folder)?;
+    if study.name == SELECTION
+        && let Some(results) = published(CHOSEN, folder)
+    {
+        write_files(&Study::find(CHOSEN)?, &results, folder)?;
     }
     Ok(results.len())
+}
+
+fn write_files(study: &Study, results: &Results, folder: &Path) -> Result<(), StudyError> {
+    let to = folder.join(study.name);
+    files(study, results, folder).iter().try_for_each(|(name, content)| write_text(&to.join(name), content))
 }
 
 /// Writes the page `SUMMARY.md` of a folder of full-scale results.

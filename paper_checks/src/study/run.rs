@@ -94,7 +94,8 @@ pub fn run(
         match attempt(cell) {
             Ok(values) => {
                 let seconds = start.elapsed().as_secs_f64();
-                if let Err(error) = store.save(cell, &values, &Provenance::now(cell, seconds)) {
+                let saved = Provenance::now(cell, seconds).and_then(|by| store.save(cell, &values, &by));
+                if let Err(error) = saved {
                     *broken.lock().expect("nothing panics while it is held") = Some(error);
                     stop.store(true, Ordering::Relaxed);
                     return;

@@ -136,6 +136,11 @@ impl Store {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
+    /// The same, or what is told with the committed values if they are used.
+    pub(super) fn origin(&self, cell: &Cell) -> Option<Provenance> {
+        self.provenance(cell).or_else(|| self.committed.as_ref()?.provenance(cell))
+    }
+
     fn values_path(&self, key: &Key) -> PathBuf {
         self.folder.join(&key.hash[..2]).join(&key.hash).with_extension("json")
     }

@@ -1,6 +1,6 @@
 //! The rows of a study as CSV and as markdown.
 
-use super::{DIVERGED, OTHER_DATA, Row};
+use super::{DIVERGED, Row, Rows, TEN_BEST};
 use ebmbook::data::Protocol;
 use serde::Serialize;
 
@@ -30,6 +30,7 @@ struct Rounded<'a> {
     runs: usize,
     z: Option<f64>,
     verdict: &'a str,
+    rows: Option<Rows>,
     zero: Option<f64>,
     constant: Option<f64>,
     oracle: Option<f64>,
@@ -54,6 +55,7 @@ impl<'a> From<&'a Row> for Rounded<'a> {
             runs: r.runs,
             z: r.z.map(|z| (z * 10.0).round() / 10.0),
             verdict: r.verdict,
+            rows: r.rows,
             zero: r.zero.map(round),
             constant: r.constant.map(round),
             oracle: r.oracle.map(round),
@@ -72,8 +74,8 @@ pub fn markdown(title: &str, rows: &[Row]) -> String {
         }
         text += &format!("\n## Protocol: {protocol}\n\n");
         text += &counts(&here);
-        text += "| block | d | n | representation | value | printed | ours | median | z | verdict | zero | constant | oracle | skill |\n";
-        text += "|---|--:|--:|---|---|--:|--:|--:|--:|---|--:|--:|--:|--:|\n";
+        text += "| block | d | n | representation | value | printed | ours | median | z | verdict | rows | zero | constant | oracle | skill |\n";
+        text += "|---|--:|--:|---|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|\n";
         for r in here {
             let plain = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.3}"));
             let printed = match (r.printed, r.printed_sd) {
@@ -81,7 +83,7 @@ pub fn markdown(title: &str, rows: &[Row]) -> String {
                 _ => String::new(),
             };
             text += &format!(
-                "| {} | {} | {} | {} | {} | {printed} | {:.3} ({:.2}) | {:.3} | {} | {} | {} | {} | {} | {} |\n",
+                "| {} | {} | {} | {} | {} | {printed} | {:.3} ({:.2}) | {:.3} | {} | {} | {} | {} | {} | {} | {} |\n",
                 r.block,
                 r.d,
                 r.n,
@@ -92,6 +94,7 @@ pub fn markdown(title: &str, rows: &[Row]) -> String {
                 r.median,
                 r.z.map_or(String::new(), |z| format!("{z:.1}")),
                 if r.verdict == "not printed" { "" } else { r.verdict },
+                r.rows.map_or("", |rows| rows.caveat().unwrap_or("same")),
                 plain(r.zero),
                 plain(r.constant),
                 plain(r.oracle),
@@ -102,22 +105,34 @@ pub fn markdown(title: &str, rows: &[Row]) -> String {
     text
 }
 
-/// How the printed cells came out, for each representation beside which they stand.
+/// How the printed cells came out, for each representation beside which they stand, and what to bear in mind.
 fn counts(rows: &[&Row]) -> String {
-    let mut arms: Vec<&str> = rows.iter().filter(|r| r.printed.is_some()).map(|r| r.arm.as_str()).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    arms.retain(|arm| seen.insert(*arm));
+    let mut groups: Vec<(&str, Rows)> = Vec::new();
+    for (arm, whose) in rows.iter().filter_map(|r| Some((r.arm.as_str(), r.rows?))) {
+        if !groups.contains(&(arm, whose)) {
+            groups.push((arm, whose));
+        }
+    }
     let mut text = String::new();
-    for arm in arms {
-        let of_arm = || rows.iter().filter(|r| r.arm == arm && r.printed.is_some());
+    for &(arm, whose) in &groups {
+        let here = || rows.iter().filter(|r| r.arm == arm && r.rows == Some(whose));
         let said: Vec<String> =
-            ["same digits", "agrees", "ours is lower", "ours is higher", DIVERGED, OTHER_DATA, "chosen"]
+            ["same digits", "agrees", "ours is lower", "ours is higher", DIVERGED, "chosen"]
                 .iter()
-                .map(|verdict| (of_arm().filter(|r| r.verdict == *verdict).count(), verdict))
+                .map(|verdict| (here().filter(|r| r.verdict == *verdict).count(), verdict))
                 .filter(|(count, _)| *count > 0)
                 .map(|(count, verdict)| format!("{count} {verdict}"))
                 .collect();
-        text += &format!("- {} printed cells beside `{arm}`: {}\n", of_arm().count(), said.join(", "));
+        let on = whose.caveat().map_or(String::new(), |caveat| format!(", {caveat}"));
+        text += &format!("- {} printed cells beside `{arm}`{on}: {}\n", here().count(), said.join(", "));
+    }
+    if groups.iter().any(|(_, whose)| *whose != Rows::Same) {
+        text += "- z counts the noise between runs. On other rows than the authors' a large z may be that of the rows: \
+                 the number is not reproduced, but the method is not refuted by it.\n";
+    }
+    if rows.iter().any(|r| r.arm.contains(TEN_BEST)) {
+        text += "- The printed column of the EBM is the mean of ten runs that were chosen by their test error. What the \
+                 choice alone gives is in the lines with \"ten best of\", for untrained networks, too.\n";
     }
     if text.is_empty() { text } else { text + "\n" }
 }
