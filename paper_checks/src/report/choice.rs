@@ -76,7 +76,7 @@ pub(super) const FIGURES: [(&str, &[(&str, &str)]); 16] = [
             ("table2", "twins-r-kernel-ridge-released"),
         ],
     ),
-    ("fig3-cate-sd", &[("figure3-sd", "sd-of-effects-released")]),
+    ("fig3-cate-sd", &[("figure3-sd", "sd-of-effects-released"), ("figure3-sd", "sd-of-effects-paper")]),
     ("fig3-mcc", &[("figure3-mcc", "mcc-released"), ("figure3-mcc", "mcc-paper")]),
     ("splitting-variance", &[("splitting", "sd-of-effects-released")]),
     (

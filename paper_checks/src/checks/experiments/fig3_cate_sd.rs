@@ -19,10 +19,20 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let curve = Curve::new(&results, &arm, "sd of effects", |v| v);
         findings.baselines.push(curve.last(&format!("sd at the largest n, {arm}")));
     }
-    if results.arms().iter().any(|arm| arm == "autoencoder") {
-        let sane = Curve::new(&results, "autoencoder", "sd of effects", f64::log2);
-        let own = Curve::new(&results, "ebm", "sd of effects", f64::log2);
-        findings.baselines.push(own.share_below(&sane, "share of n below a sane autoencoder"));
+    let rivals = [
+        ("ebm", "autoencoder", "share of n below a sane autoencoder"),
+        (
+            "ebm, fresh samples",
+            "autoencoder, fresh samples",
+            "share of n below a sane autoencoder, fresh samples",
+        ),
+        ("ebm, fresh samples", "pca, fresh samples", "share of n below PCA, fresh samples"),
+    ];
+    for (own, rival, name) in rivals {
+        if results.arms().iter().any(|arm| arm == rival) {
+            let [own, rival] = [own, rival].map(|arm| Curve::new(&results, arm, "sd of effects", f64::log2));
+            findings.baselines.push(own.share_below(&rival, name));
+        }
     }
     let spread = Curve::new(&results, "ebm", "sd of effects", f64::log2);
     findings.baselines.extend(spread.slope_ends("slope of the spread"));
@@ -31,7 +41,9 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let spread = Curve::new(&results, arm, "sd of effects", f64::log2);
         findings.baselines.push(spread.slope(&format!("slope of the spread, {arm}")));
     }
-    for arm in ["ebm", "untrained"] {
+    let with_error =
+        ["ebm", "untrained", "ebm, fresh samples", "untrained, fresh samples", "pca, fresh samples"];
+    for arm in results.arms().iter().filter(|arm| with_error.contains(&arm.as_str())) {
         let pehe = Curve::new(&results, arm, "pehe", |v| v);
         findings.baselines.push(pehe.last(&format!("PEHE at the largest n, {arm}")));
     }

@@ -2,7 +2,7 @@
 
 use super::compare::average;
 use crate::checks::{Context, Findings};
-use crate::study::{Results, StudyError};
+use crate::study::{Results, StudyError, Task};
 use crate::verdict::Value;
 
 const NAME: &str = "log2 ratio of spreads, split over all";
@@ -10,11 +10,17 @@ const NAME: &str = "log2 ratio of spreads, split over all";
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("splitting")?;
     let sizes: Vec<String> = results.settings().iter().map(|(_, _, n)| n.to_string()).collect();
+    let split = results.only(|c| c.arm == "random folds" && c.n == results.settings()[0].2);
+    let runs = split.rows().next().map_or(0, |(cell, _)| match &cell.task {
+        Task::Stability(task) => task.runs,
+        _ => 0,
+    });
     let mut findings = Findings {
         values: vec![log_ratio(&results, "random folds", "all rows", "sd of effects", NAME)],
         setting: format!(
-            "Twins, n = {}, R-learner, k = 5, printed shape; groups of runs on the same sample",
-            sizes.join(", ")
+            "Twins, n = {}, R-learner, k = 5, printed shape; {} groups of {runs} runs on the same sample",
+            sizes.join(", "),
+            split.len()
         ),
         ..Findings::default()
     };
