@@ -27,6 +27,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
             "share of n below a sane autoencoder, fresh samples",
         ),
         ("ebm, fresh samples", "pca, fresh samples", "share of n below PCA, fresh samples"),
+        ("ebm, fresh samples", "untrained, fresh samples", "share of n below untrained, fresh samples"),
     ];
     for (own, rival, name) in rivals {
         if results.arms().iter().any(|arm| arm == rival) {

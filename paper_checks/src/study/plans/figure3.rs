@@ -134,7 +134,9 @@ fn pca() -> Curve<'static> {
 
 /// Fresh samples, coordinates of one scale and an intercept for all, so that the penalty weighs on each alike.
 fn fresh_with_intercept(arm: &str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Curve<'_> {
-    Curve { constant_column: true, ..Curve::fresh(arm, at) }
+    // Four runs a group: it takes three times the groups of the agreement to be certain of an order.
+    let (sizes, _, groups) = sizes(Scale::Full, Protocol::Paper);
+    Curve { constant_column: true, instead: Some((sizes, 3 * groups)), ..Curve::fresh(arm, at) }
 }
 
 fn standardised(name: &str) -> RepresentationSpec {
