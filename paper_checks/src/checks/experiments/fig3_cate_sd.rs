@@ -48,6 +48,15 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let pehe = Curve::new(&results, arm, "pehe", |v| v);
         findings.baselines.push(pehe.last(&format!("PEHE at the largest n, {arm}")));
     }
+    // A regression on one scalar has little that could vary.
+    for arm in results.arms().iter().filter(|arm| arm.ends_with("fresh samples")) {
+        let rank = Curve::new(&results, arm, "effective rank", |v| v);
+        findings.baselines.push(rank.last(&format!("effective rank at the largest n, {arm}")));
+        if arm.starts_with("ebm") {
+            let constant = Curve::new(&results, arm, "constant", |v| v);
+            findings.baselines.push(constant.last("PEHE at the largest n, one constant, fresh samples"));
+        }
+    }
     Ok(findings)
 }
 
