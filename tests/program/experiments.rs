@@ -77,7 +77,7 @@ fn committed_tables_and_figures_are_what_the_committed_cells_give() {
     for study in Published::studies(&committed()) {
         let published = Published::load(&committed(), study.name).unwrap();
         let results = Results::from_published(study.cells(Scale::Full), &published).unwrap();
-        for (name, content) in files(&study, &results, &committed()) {
+        for (name, content) in files(&study, Scale::Full, &results, &committed()).unwrap() {
             let path = committed().join(study.name).join(&name);
             let found = std::fs::read_to_string(&path).unwrap();
             assert!(found == content, "{} is not what its cells give; run `ebmbook publish`", path.display());

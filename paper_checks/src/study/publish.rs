@@ -13,10 +13,15 @@ const SELECTION: &str = "selection";
 
 /// The files of a study that follow from its cells, by name, and from what is published in the same folder: the
 /// ten best runs of [`SELECTION`] stand in [`CHOSEN`], too.
-pub fn files(study: &Study, results: &Results, folder: &Path) -> Vec<(String, String)> {
+pub fn files(
+    study: &Study,
+    scale: Scale,
+    results: &Results,
+    folder: &Path,
+) -> Result<Vec<(String, String)>, StudyError> {
     let mut rows = table::rows(study.name, results);
     if study.name == CHOSEN
-        && let Some(selection) = published(SELECTION, folder)
+        && let Some(selection) = published(SELECTION, scale, folder)?
     {
         rows = table::with_ten_best(rows, &table::rows(SELECTION, &selection));
     }
@@ -27,13 +32,16 @@ pub fn files(study: &Study, results: &Results, folder: &Path) -> Vec<(String, St
     for (name, figure) in pictures::figures(study.name, results) {
         files.push((format!("{name}.svg"), figure.svg() + "\n"));
     }
-    files
+    Ok(files)
 }
 
-/// Full-scale results in a folder, if all cells of the study are there.
-fn published(study: &str, folder: &Path) -> Option<Results> {
-    let cells = Study::find(study).ok()?.cells(Scale::Full);
-    Results::from_published(cells, &Published::load(folder, study).ok()?).ok()
+/// Results in a folder, if all cells of the study at this scale are there.
+fn published(study: &str, scale: Scale, folder: &Path) -> Result<Option<Results>, StudyError> {
+    if !Published::path(folder, study).is_file() {
+        return Ok(None);
+    }
+    let published = Published::load(folder, study)?;
+    Ok(Results::from_published(Study::find(study)?.cells(scale), &published).ok())
 }
 
 /// Writes the cells of a study in `store` and all that follows from them to `folder/STUDY/`.
@@ -41,18 +49,19 @@ pub fn publish(study: &Study, scale: Scale, store: &Store, folder: &Path) -> Res
     let cells = study.cells(scale);
     Published::write(&cells, store, folder, study.name)?;
     let results = Results::from_published(cells, &Published::load(folder, study.name)?)?;
-    write_files(study, &results, folder)?;
+    write_files(study, scale, &results, folder)?;
     if study.name == SELECTION
-        && let Some(results) = published(CHOSEN, folder)
+        && let Some(results) = published(CHOSEN, scale, folder)?
     {
-        write_files(&Study::find(CHOSEN)?, &results, folder)?;
+        write_files(&Study::find(CHOSEN)?, scale, &results, folder)?;
     }
     Ok(results.len())
 }
 
-fn write_files(study: &Study, results: &Results, folder: &Path) -> Result<(), StudyError> {
+fn write_files(study: &Study, scale: Scale, results: &Results, folder: &Path) -> Result<(), StudyError> {
     let to = folder.join(study.name);
-    files(study, results, folder).iter().try_for_each(|(name, content)| write_text(&to.join(name), content))
+    let files = files(study, scale, results, folder)?;
+    files.iter().try_for_each(|(name, content)| write_text(&to.join(name), content))
 }
 
 /// Writes the page `SUMMARY.md` of a folder of full-scale results.

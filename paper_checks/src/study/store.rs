@@ -136,9 +136,13 @@ impl Store {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
-    /// The same, or what is told with the committed values if they are used.
+    /// The same, or what is told with the committed values if they are used. A killed run may leave
+    /// circumstances without values.
     pub(super) fn origin(&self, cell: &Cell) -> Option<Provenance> {
-        self.provenance(cell).or_else(|| self.committed.as_ref()?.provenance(cell))
+        if self.values_path(&cell.key()).is_file() {
+            return self.provenance(cell);
+        }
+        self.committed.as_ref()?.provenance(cell)
     }
 
     fn values_path(&self, key: &Key) -> PathBuf {

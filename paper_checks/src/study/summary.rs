@@ -62,10 +62,7 @@ fn page(reports: &[Judged], waiting: &[&str]) -> String {
     }
     text += "\n## Why, in short\n\n";
     for (claim, report) in reports {
-        // A claim that simply holds needs one sentence; the others need all that is said of them.
-        let holds = report.verdict == Verdict::Holds;
-        let why = if holds { first_sentence(&claim.meaning) } else { claim.meaning.as_str() };
-        text += &format!("- `{}` {}: {why}\n", claim.id, word(report.verdict));
+        text += &format!("- `{}` {}: {}\n", claim.id, word(report.verdict), claim.meaning);
     }
     text += "\n## Verdicts\n\nA claim that is broken as stated holds with a caveat where its weaker form is met. \
         Under one protocol alone the values that break it, or those of the weaker form, may be missing, so that \
@@ -95,12 +92,6 @@ fn page(reports: &[Judged], waiting: &[&str]) -> String {
     text
 }
 
-/// A full stop and a space before a capital letter end a sentence; decimals and abbreviations do not.
-fn first_sentence(text: &str) -> &str {
-    let capital = |at: &usize| text[at + 2..].starts_with(char::is_uppercase);
-    text.match_indices(". ").map(|(at, _)| at).find(capital).map_or(text, |at| &text[..=at])
-}
-
 /// "3 hold (a, b, c), 2 fail (d, e)."
 fn sorted(reports: &[Judged], of: impl Fn(&Report) -> Option<Verdict>) -> String {
     let kinds = [
@@ -127,7 +118,7 @@ fn section(claim: &Claim, report: &Report) -> String {
         claim.statement,
         claim.place,
         word(report.verdict),
-        claim.meaning
+        claim.measured
     );
     if !report.open.is_empty() {
         let open: Vec<String> = report.open.iter().map(ToString::to_string).collect();
@@ -179,12 +170,6 @@ mod tests {
     use crate::claim::registry;
     use crate::study::Study;
     use std::collections::BTreeSet;
-
-    #[test]
-    fn a_sentence_ends_before_a_capital_letter() {
-        assert_eq!(first_sentence("It is .5, e.g. here. Then more."), "It is .5, e.g. here.");
-        assert_eq!(first_sentence("One only."), "One only.");
-    }
 
     #[test]
     fn a_claim_on_studies_of_one_protocol_says_which() {

@@ -55,9 +55,12 @@ pub struct Row {
     pub skill: Option<f64>,
 }
 
-/// Printed numbers have three decimals; half a unit on each side.
-const DIGITS: f64 = 0.001;
-/// Beyond so many standard errors two means of ten runs differ; by chance one pair in 370.
+/// Printed means have three decimals.
+const UNIT: f64 = 0.001;
+/// Printed standard deviations have two.
+const UNIT_OF_SD: f64 = 0.01;
+/// Beyond so many standard errors two means of ten runs differ; by chance one pair in 130 (Student's t with 18
+/// degrees of freedom).
 const FAR: f64 = 3.0;
 
 /// One of our runs is many times the others.
@@ -104,10 +107,18 @@ pub fn with_ten_best(rows: Vec<Row>, selection: &[Row]) -> Vec<Row> {
         all.push(row.clone());
         let last = rows.get(at + 1).is_none_or(|next| place(next) != place(row));
         // The two blocks share a data set, which the other study has once.
-        let same = |best: &&Row| (best.protocol, best.d, best.n) == (row.protocol, row.d, row.n);
-        let best = selection.iter().filter(|best| best.arm.contains(TEN_BEST) && synthetic(best));
+        let same = |best: &&Row| {
+            let here = (best.protocol, best.d, best.n) == (row.protocol, row.d, row.n);
+            here && synthetic(best) && best.arm.contains(TEN_BEST)
+        };
         if last && synthetic(row) {
-            all.extend(best.filter(same).map(|best| Row { block: row.block.clone(), ..best.clone() }));
+            let best: Vec<&Row> = selection.iter().filter(same).collect();
+            // All of them are held against the same printed cell.
+            let known = best.iter().find(|r| r.printed.is_some());
+            let (printed, printed_sd) = known.map_or((None, None), |r| (r.printed, r.printed_sd));
+            let rows = known.and_then(|r| r.rows);
+            let of = |r: &&Row| Row { block: row.block.clone(), printed, printed_sd, rows, ..(*r).clone() };
+            all.extend(best.iter().map(of));
         }
     }
     all

@@ -42,8 +42,14 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let spread = Curve::new(&results, arm, "sd of effects", f64::log2);
         findings.baselines.push(spread.slope(&format!("slope of the spread, {arm}")));
     }
-    let with_error =
-        ["ebm", "untrained", "ebm, fresh samples", "untrained, fresh samples", "pca, fresh samples"];
+    let with_error = [
+        "ebm",
+        "untrained",
+        "ebm, fresh samples",
+        "untrained, fresh samples",
+        "pca, fresh samples",
+        "autoencoder, fresh samples",
+    ];
     for arm in results.arms().iter().filter(|arm| with_error.contains(&arm.as_str())) {
         let pehe = Curve::new(&results, arm, "pehe", |v| v);
         findings.baselines.push(pehe.last(&format!("PEHE at the largest n, {arm}")));

@@ -53,8 +53,9 @@ impl<'a> Curve<'a> {
         for n in sizes {
             let setting = setting(n);
             let representation = (self.at)(&setting);
-            // Where nothing is random two runs show it.
-            let runs = if representation.is_random() { runs } else { 2 };
+            // Where nothing is random two runs show it; with fresh samples the sample is.
+            let is_random = representation.is_random() || self.fresh_samples;
+            let runs = if is_random { runs } else { 2 };
             for replicate in 0..groups {
                 let mut data = setting.data(self.protocol);
                 data.n = n;
@@ -132,15 +133,11 @@ fn pca() -> Curve<'static> {
     Curve { constant_column: true, ..curve }
 }
 
-/// Fresh samples, coordinates of one scale and an intercept for all, so that the penalty weighs on each alike.
+/// Fresh samples, coordinates as in the tables under `paper`, and an intercept for all.
 fn fresh_with_intercept(arm: &str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Curve<'_> {
     // Four runs a group: it takes three times the groups of the agreement to be certain of an order.
     let (sizes, _, groups) = sizes(Scale::Full, Protocol::Paper);
     Curve { constant_column: true, instead: Some((sizes, 3 * groups)), ..Curve::fresh(arm, at) }
-}
-
-fn standardised(name: &str) -> RepresentationSpec {
-    RepresentationSpec::Named { name: name.into(), k: K, protocol: Protocol::Paper, standardised: true }
 }
 
 pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
@@ -171,12 +168,12 @@ pub(super) fn sd(scale: Scale) -> Vec<Cell> {
         pca(),
         // What a reader of one data set would want to know: how much estimates vary from sample to sample.
         fresh_with_intercept("ebm, fresh samples", |s| ebm(printed(s, Protocol::Paper), Protocol::Paper)),
-        fresh_with_intercept("autoencoder, fresh samples", |_| standardised("autoencoder")),
+        fresh_with_intercept("autoencoder, fresh samples", |_| named("autoencoder", Protocol::Paper)),
         fresh_with_intercept("untrained, fresh samples", |s| RepresentationSpec::Untrained {
             params: Box::new(printed(s, Protocol::Paper)),
             standardised: true,
         }),
-        fresh_with_intercept("pca, fresh samples", |_| standardised("pca")),
+        fresh_with_intercept("pca, fresh samples", |_| named("pca", Protocol::Paper)),
     ];
     let quick = ["ebm", "autoencoder released", "untrained", "pca+1"];
     let here = curves.iter().filter(|c| scale == Scale::Full || quick.contains(&c.arm));
@@ -201,6 +198,20 @@ pub(super) fn splitting(scale: Scale) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_of_fresh_samples_have_as_many_runs_for_every_method() {
+        let runs = |c: Cell| match c.task {
+            Task::Stability(task) => (task.fresh_samples, c.arm.ends_with("fresh samples"), task.runs),
+            _ => panic!("the figure is about runs"),
+        };
+        let found: Vec<_> =
+            sd(Scale::Full).into_iter().map(runs).filter(|(fresh, named, _)| *fresh || *named).collect();
+        assert!(
+            !found.is_empty() && found.iter().all(|r| *r == (true, true, 4)),
+            "sds of 2 and of 4 runs differ in bias"
+        );
+    }
 
     #[test]
     fn every_point_of_the_figure_has_the_printed_hyperparameters_of_its_row() {

@@ -1,7 +1,7 @@
 //! What the paper prints for a number of a study, and how ours compares.
 
 use super::super::Summary;
-use super::{DIGITS, DIVERGED, FAR, TEN_BEST};
+use super::{DIVERGED, FAR, TEN_BEST, UNIT, UNIT_OF_SD};
 use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
 use ebmbook::data::Protocol;
 use serde::Serialize;
@@ -98,13 +98,17 @@ pub(super) fn compare(printed: Option<(f64, f64)>, ours: &Summary) -> (Option<f6
         return (None, DIVERGED);
     }
     let difference = ours.mean - mean;
-    // A printed mean is rounded to three decimals: uniform within half a unit, variance unit²/12.
-    let rounding = DIGITS * DIGITS / 12.0;
-    let z = difference / (ours.se().powi(2) + sd * sd / 10.0 + rounding).sqrt();
+    // What is printed is rounded: uniform within half a unit, variance unit²/12. So a printed sd of 0.00 may be
+    // one of 0.005.
+    let rounding = UNIT * UNIT / 12.0;
+    let variance = (sd * sd + UNIT_OF_SD * UNIT_OF_SD / 12.0) / 10.0;
+    let z = difference / (ours.se().powi(2) + variance + rounding).sqrt();
+    // Rounded to three decimals it is the printed one. The last bits of a binary number are not a digit.
+    let same_digits = difference.abs() <= UNIT / 2.0 + 1e-9;
     // Runs that differ by more than a digit have the printed ones by chance.
-    let verdict = if difference.abs() <= DIGITS && ours.sd < DIGITS {
+    let verdict = if same_digits && ours.sd < UNIT {
         "same digits"
-    } else if difference.abs() <= DIGITS || z.abs() <= FAR {
+    } else if same_digits || z.abs() <= FAR {
         "agrees"
     } else if difference < 0.0 {
         "ours is lower"
@@ -124,6 +128,7 @@ mod tests {
         assert_eq!(compare(Some((2.0, 0.0)), &ours(0.0)).1, "same digits");
         assert_eq!(compare(Some((2.0, 0.0)), &ours(0.01)).1, "agrees", "a chance hit");
         assert_eq!(compare(Some((2.1, 0.0)), &ours(0.01)).1, "ours is lower");
+        assert_eq!(compare(Some((2.001, 0.0)), &ours(0.0)).1, "agrees", "2.0004 rounds to 2.000");
     }
 
     #[test]

@@ -130,9 +130,13 @@ fn counts(rows: &[&Row]) -> String {
         text += "- z counts the noise between runs. On other rows than the authors' a large z may be that of the rows: \
                  the number is not reproduced, but the method is not refuted by it.\n";
     }
+    if rows.iter().any(|r| r.zero.is_some() && r.oracle.is_none()) {
+        text += "- Twins have no noiseless effect: there is no oracle.\n";
+    }
     if rows.iter().any(|r| r.arm.contains(TEN_BEST)) {
         text += "- The printed column of the EBM is the mean of ten runs that were chosen by their test error. What the \
-                 choice alone gives is in the lines with \"ten best of\", for untrained networks, too.\n";
+                 choice alone gives is in the lines with \"ten best of\", for untrained networks, too; on synthetic data, \
+                 where the rows are the authors'.\n";
     }
     if text.is_empty() { text } else { text + "\n" }
 }
