@@ -108,7 +108,9 @@ pub fn markdown(title: &str, rows: &[Row]) -> String {
 /// How the printed cells came out, for each representation beside which they stand, and what to bear in mind.
 fn counts(rows: &[&Row]) -> String {
     let mut groups: Vec<(&str, Rows)> = Vec::new();
-    for (arm, whose) in rows.iter().filter_map(|r| Some((r.arm.as_str(), r.rows?))) {
+    // Chosen runs are held against a chosen cell: there is nothing to count.
+    let compared = rows.iter().filter(|r| !r.arm.contains(TEN_BEST));
+    for (arm, whose) in compared.filter_map(|r| Some((r.arm.as_str(), r.rows?))) {
         if !groups.contains(&(arm, whose)) {
             groups.push((arm, whose));
         }
@@ -116,13 +118,12 @@ fn counts(rows: &[&Row]) -> String {
     let mut text = String::new();
     for &(arm, whose) in &groups {
         let here = || rows.iter().filter(|r| r.arm == arm && r.rows == Some(whose));
-        let said: Vec<String> =
-            ["same digits", "agrees", "ours is lower", "ours is higher", DIVERGED, "chosen"]
-                .iter()
-                .map(|verdict| (here().filter(|r| r.verdict == *verdict).count(), verdict))
-                .filter(|(count, _)| *count > 0)
-                .map(|(count, verdict)| format!("{count} {verdict}"))
-                .collect();
+        let said: Vec<String> = ["same digits", "agrees", "ours is lower", "ours is higher", DIVERGED]
+            .iter()
+            .map(|verdict| (here().filter(|r| r.verdict == *verdict).count(), verdict))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, verdict)| format!("{count} {verdict}"))
+            .collect();
         let on = whose.caveat().map_or(String::new(), |caveat| format!(", {caveat}"));
         text += &format!("- {} printed cells beside `{arm}`{on}: {}\n", here().count(), said.join(", "));
     }
@@ -135,8 +136,8 @@ fn counts(rows: &[&Row]) -> String {
     }
     if rows.iter().any(|r| r.arm.contains(TEN_BEST)) {
         text += "- The printed column of the EBM is the mean of ten runs that were chosen by their test error. What the \
-                 choice alone gives is in the lines with \"ten best of\", for untrained networks, too; on synthetic data, \
-                 where the rows are the authors'.\n";
+                 choice alone gives is in the lines with \"ten best of\", for untrained networks, too, with the EBM's \
+                 printed cell beside; on synthetic data, where the rows are the authors'.\n";
     }
     if text.is_empty() { text } else { text + "\n" }
 }
