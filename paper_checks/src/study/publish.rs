@@ -12,7 +12,7 @@ const CHOSEN: &str = "table1";
 const SELECTION: &str = "selection";
 
 /// The files of a study that follow from its cells, by name, and from what is published in the same folder: the
-/// ten best runs of [`SELECTION`] stand in [`CHOSEN`], too.
+/// ten best runs of the study `selection` stand in Table 1, too.
 pub fn files(
     study: &Study,
     scale: Scale,
