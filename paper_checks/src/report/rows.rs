@@ -79,10 +79,11 @@ fn page_row(table: &'static str, r: table::Row) -> Option<PageRow> {
         regressor: regressor.to_owned(),
         printed: r.printed.map(|m| format!("{m:.3} ({:.2})", r.printed_sd.unwrap_or(0.0))),
         ours: format!("{} ({})", three(r.ours), number(r.sd, 2)),
-        z: r.z.map(|z| format!("{z:.1}")),
-        verdict: r.rows.map_or(String::new(), |rows| match rows.caveat() {
-            Some(caveat) => format!("{caveat}: {}", r.verdict),
-            None => r.verdict.to_owned(),
+        // Of a large one nobody reads the decimals.
+        z: r.z.map(|z| if z.abs() < 100.0 { format!("{z:.1}") } else { format!("{z:.0}") }),
+        // A star where a reader must know more; words would push numbers off the page.
+        verdict: r.rows.map_or(String::new(), |rows| {
+            format!("{}{}", r.verdict, if rows.caveat().is_some() { "*" } else { "" })
         }),
         zero: r.zero.map(three),
         skill: r.skill.map(three),
