@@ -73,7 +73,10 @@ pub(super) fn fill_store(
     // With a budget the claims to read first come first; without one, what saves most work does.
     let order = if deadline.is_some() { Order::Given } else { Order::Sharing };
     let schedule = Schedule { threads: cores(), deadline, order };
-    let report = run(&cells, &Store::open_to_write(folder)?, schedule, &Bar::of("cells"))?;
+    let report = run(&cells, &Store::open_to_write(folder)?, schedule, &Bar::of("cells"));
+    if let Some(error) = report.broken {
+        return Err(error.into());
+    }
     let mut failed_in: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for (name, why) in &report.failed {
         let key = cells.iter().find(|c| c.name() == *name).map(Cell::key);

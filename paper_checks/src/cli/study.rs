@@ -174,7 +174,7 @@ impl RunArgs {
         let start = Instant::now();
         let order = if self.shuffle.is_some() { Order::Given } else { Order::Sharing };
         let schedule = Schedule { order, ..Schedule::on(threads) };
-        let report = run(&cells, &store, schedule, &Bar::of("cells"))?;
+        let report = run(&cells, &store, schedule, &Bar::of("cells"));
         let seconds = start.elapsed().as_secs_f64();
         if output.is_json() {
             let failed: Vec<Value> =
@@ -188,7 +188,12 @@ impl RunArgs {
                 output.say(format!("FAILED  {cell}: {why}"));
             }
         }
-        Ok(if report.failed.is_empty() { Outcome::Fine } else { Outcome::CheckFailed })
+        // What failed before is told first: the run will not come by it again.
+        match report.broken {
+            Some(error) => Err(error.into()),
+            None if report.failed.is_empty() => Ok(Outcome::Fine),
+            None => Ok(Outcome::CheckFailed),
+        }
     }
 }
 

@@ -83,7 +83,7 @@ fn page_row(table: &'static str, r: table::Row) -> Option<PageRow> {
         z: r.z.map(|z| if z.abs() < 100.0 { format!("{z:.1}") } else { format!("{z:.0}") }),
         // A star where a reader must know more; words would push numbers off the page.
         verdict: r.rows.map_or(String::new(), |rows| {
-            format!("{}{}", r.verdict, if rows.caveat().is_some() { "*" } else { "" })
+            format!("{}{}", r.verdict, if rows == table::Rows::Same { "" } else { "*" })
         }),
         zero: r.zero.map(three),
         skill: r.skill.map(three),

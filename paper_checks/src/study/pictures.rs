@@ -132,7 +132,8 @@ fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
         let plain = chosen.or_else(|| arm.strip_suffix("+1")).filter(|plain| arms.contains(plain));
         panel.ours(arm, plain, &of_arm);
         // The printed EBM column stands once, beside our first objective.
-        if !arm.starts_with("ebm-") || arm.starts_with("ebm-pairwise") {
+        let beside_another = chosen.is_some() || arm.starts_with("ebm-");
+        if !beside_another || arm.starts_with("ebm-pairwise") {
             panel.printed(arm, &of_arm);
         }
     }

@@ -87,7 +87,10 @@ impl Results {
         Self::collect(cells, |cell| published.values(cell).cloned())
     }
 
-    fn collect(cells: Vec<Cell>, values: impl Fn(&Cell) -> Option<Values>) -> Result<Self, StudyError> {
+    pub(super) fn collect(
+        cells: Vec<Cell>,
+        values: impl Fn(&Cell) -> Option<Values>,
+    ) -> Result<Self, StudyError> {
         let planned = cells.len();
         let study = cells.first().map_or(String::new(), |c| c.study.clone());
         let rows: Vec<Arc<(Cell, Values)>> =

@@ -30,8 +30,10 @@ pub struct RunReport {
     pub ran: usize,
     /// Cells that failed, with the reason. They are not tried again.
     pub failed: Vec<(String, String)>,
-    /// Cells that were not begun because time was up.
+    /// Cells that were not begun because time was up or the store could not be written.
     pub left: usize,
+    /// Why the store could not be written, which ended the run.
+    pub broken: Option<StudyError>,
 }
 
 /// The order in which cells run. Values do not depend on it.
@@ -65,12 +67,7 @@ impl Schedule {
 
 /// Runs what has to run. Values are kept as soon as they are there; a cell that fails is reported
 /// and the others go on, but a store that cannot be written ends the run.
-pub fn run(
-    cells: &[Cell],
-    store: &Store,
-    schedule: Schedule,
-    progress: &dyn Progress,
-) -> Result<RunReport, StudyError> {
+pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Progress) -> RunReport {
     // Cells that two studies share are computed once.
     let mut seen = std::collections::BTreeSet::new();
     let missing: Vec<&Cell> = cells
@@ -126,14 +123,12 @@ pub fn run(
             scope.spawn(work);
         }
     });
-    if let Some(error) = broken.into_inner().expect("nothing panics while it is held") {
-        return Err(error);
-    }
+    report.broken = broken.into_inner().expect("nothing panics while it is held");
     report.ran = ran.into_inner();
     report.failed = failed.into_inner().expect("nothing panics while it is held");
     report.failed.sort();
     report.left = to_run - report.ran - report.failed.len();
-    Ok(report)
+    report
 }
 
 /// The values of a cell, or one line that says why there are none. Values that are not numbers

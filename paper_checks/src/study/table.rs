@@ -10,10 +10,9 @@ use super::{Results, Summary};
 use crate::printed::Printed;
 use ebmbook::data::Protocol;
 use ebmbook::metrics::skill;
-use serde::Serialize;
 
 /// One number of a study beside what the paper prints, if it prints it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Row {
     /// Block of the table.
     pub block: String,
@@ -112,13 +111,7 @@ pub fn with_ten_best(rows: Vec<Row>, selection: &[Row]) -> Vec<Row> {
             here && synthetic(best) && best.arm.contains(TEN_BEST)
         };
         if last && synthetic(row) {
-            let best: Vec<&Row> = selection.iter().filter(same).collect();
-            // All of them are held against the same printed cell.
-            let known = best.iter().find(|r| r.printed.is_some());
-            let (printed, printed_sd) = known.map_or((None, None), |r| (r.printed, r.printed_sd));
-            let rows = known.and_then(|r| r.rows);
-            let of = |r: &&Row| Row { block: row.block.clone(), printed, printed_sd, rows, ..(*r).clone() };
-            all.extend(best.iter().map(of));
+            all.extend(selection.iter().filter(same).map(|r| Row { block: row.block.clone(), ..r.clone() }));
         }
     }
     all
@@ -189,4 +182,44 @@ fn names(results: &Results) -> Vec<String> {
     let trivial = |name: &str| ["zero", "constant", "oracle"].iter().any(|t| name.starts_with(t));
     let first = results.rows().next().map(|(_, values)| values.keys().cloned().collect::<Vec<_>>());
     first.unwrap_or_default().into_iter().filter(|name| !trivial(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::Scale;
+    use crate::study::{Study, Values};
+
+    /// Every cell of a study at quick scale with run r erring by r.
+    fn made_up(study: &str) -> Results {
+        let values = |cell: &crate::study::Cell| {
+            let error = 1.0 + cell.replicate as f64;
+            Values::from([(CHOSEN_BY.to_owned(), error), ("zero".into(), 9.0), ("constant".into(), 9.0)])
+        };
+        let cells = Study::find(study).unwrap().cells(Scale::Quick);
+        Results::collect(cells, |cell| Some(values(cell))).unwrap()
+    }
+
+    #[test]
+    fn the_ten_best_stand_once_below_the_last_row_of_their_data_and_beside_the_printed_ebm() {
+        let (plain, selection) =
+            (rows("table1", &made_up("table1")), rows("selection", &made_up("selection")));
+        let chosen = |r: &&Row| r.arm.contains(TEN_BEST);
+        assert_eq!(plain.iter().filter(chosen).count(), 0);
+        let all = with_ten_best(plain.clone(), &selection);
+        assert_eq!(all.iter().filter(|r| !chosen(r)).count(), plain.len(), "nothing is lost");
+        let untrained: Vec<&Row> =
+            all.iter().filter(|r| chosen(r) && r.arm.starts_with("untrained")).collect();
+        assert!(!untrained.is_empty());
+        for row in untrained {
+            // Errors 1, 2, …, 10 of twenty runs.
+            assert_eq!((row.ours, row.runs), (5.5, KEPT), "{} {} {}", row.block, row.d, row.n);
+            assert!(row.printed.is_some() && row.verdict == "chosen" && row.protocol == Protocol::Released);
+        }
+        let place = |r: &Row| (r.protocol, r.block.clone(), r.d, r.n);
+        for pair in all.windows(2).filter(|pair| chosen(&&pair[0]) && !chosen(&&pair[1])) {
+            assert_ne!(place(&pair[0]), place(&pair[1]), "they come last");
+        }
+        assert!(all.iter().filter(chosen).all(|r| r.block.starts_with("synthetic")));
+    }
 }

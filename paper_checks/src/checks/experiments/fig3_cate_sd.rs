@@ -20,19 +20,15 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         findings.baselines.push(curve.last(&format!("sd at the largest n, {arm}")));
     }
     let rivals = [
-        ("ebm", "autoencoder", "share of n below a sane autoencoder"),
-        (
-            "ebm, fresh samples",
-            "autoencoder, fresh samples",
-            "share of n below a sane autoencoder, fresh samples",
-        ),
-        ("ebm, fresh samples", "pca, fresh samples", "share of n below PCA, fresh samples"),
-        ("ebm, fresh samples", "untrained, fresh samples", "share of n below untrained, fresh samples"),
+        ("ebm", "autoencoder", "a sane autoencoder"),
+        ("ebm, fresh samples", "autoencoder, fresh samples", "a sane autoencoder, fresh samples"),
+        ("ebm, fresh samples", "pca, fresh samples", "PCA, fresh samples"),
+        ("ebm, fresh samples", "untrained, fresh samples", "untrained, fresh samples"),
     ];
     for (own, rival, name) in rivals {
         if results.arms().iter().any(|arm| arm == rival) {
             let [own, rival] = [own, rival].map(|arm| Curve::new(&results, arm, "sd of effects", f64::log2));
-            findings.baselines.push(own.share_below(&rival, name));
+            findings.baselines.push(own.share_below(&rival, &format!("share of n below {name}")));
         }
     }
     let spread = Curve::new(&results, "ebm", "sd of effects", f64::log2);
@@ -42,20 +38,14 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let spread = Curve::new(&results, arm, "sd of effects", f64::log2);
         findings.baselines.push(spread.slope(&format!("slope of the spread, {arm}")));
     }
-    let with_error = [
-        "ebm",
-        "untrained",
-        "ebm, fresh samples",
-        "untrained, fresh samples",
-        "pca, fresh samples",
-        "autoencoder, fresh samples",
-    ];
-    for arm in results.arms().iter().filter(|arm| with_error.contains(&arm.as_str())) {
+    let is_fresh = |arm: &str| arm.ends_with("fresh samples");
+    let with_error = |arm: &&String| ["ebm", "untrained"].contains(&arm.as_str()) || is_fresh(arm);
+    for arm in results.arms().iter().filter(with_error) {
         let pehe = Curve::new(&results, arm, "pehe", |v| v);
         findings.baselines.push(pehe.last(&format!("PEHE at the largest n, {arm}")));
     }
     // A regression on one scalar has little that could vary.
-    for arm in results.arms().iter().filter(|arm| arm.ends_with("fresh samples")) {
+    for arm in results.arms().iter().filter(|arm| is_fresh(arm)) {
         let rank = Curve::new(&results, arm, "effective rank", |v| v);
         findings.baselines.push(rank.last(&format!("effective rank at the largest n, {arm}")));
         if arm.starts_with("ebm") {

@@ -2,6 +2,7 @@
 
 use super::compare::{Gains, Pair, of, refs, trivial_to_ebm};
 use crate::checks::{Context, Findings};
+use crate::study::table::{Row, rows};
 use crate::study::{Results, StudyError};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
@@ -32,8 +33,18 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         for value in values(&npci, over_raw) {
             findings.baselines.push(Value { name: format!("{}, NPCI outcomes", value.name), ..value });
         }
+        findings.baselines.push(farthest_from_printed(&npci));
     }
     Ok(findings)
+}
+
+/// What T and X with ridge on the covariates have of the printed errors, on the authors' outcomes.
+fn farthest_from_printed(npci: &Results) -> Value {
+    let here = |r: &Row| r.arm == "raw" && ["t ridge", "x ridge"].contains(&r.value.as_str());
+    let off = |r: Row| r.printed.filter(|_| here(&r)).map(|printed| (r.ours / printed - 1.0).abs());
+    // NaN of none, so that a table without printed cells shows.
+    let largest = rows("ihdp-npci", npci).into_iter().filter_map(off).fold(f64::NAN, f64::max);
+    Value::exact("largest |ours / printed - 1|, T and X, ridge, raw, NPCI outcomes", largest)
 }
 
 fn values(results: &Results, pair: Pair) -> Vec<Value> {

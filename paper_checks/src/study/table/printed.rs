@@ -4,19 +4,15 @@ use super::super::Summary;
 use super::{DIVERGED, FAR, TEN_BEST, UNIT, UNIT_OF_SD};
 use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
 use ebmbook::data::Protocol;
-use serde::Serialize;
 
 /// Whose rows our numbers are from, where the paper prints one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
     /// The authors' own: synthetic data follow from their program.
-    #[serde(rename = "same")]
     Same,
     /// The authors' outcomes, another split into training and test rows.
-    #[serde(rename = "other split")]
     OtherSplit,
     /// Another cut of the file or another draw of the outcomes.
-    #[serde(rename = "other rows")]
     Other,
 }
 
@@ -29,12 +25,12 @@ impl Rows {
         }
     }
 
-    /// What a verdict depends on besides the method; nothing to say where the rows are the same.
-    pub fn caveat(self) -> Option<&'static str> {
+    /// As the tables call it.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Same => None,
-            Self::OtherSplit => Some("other split"),
-            Self::Other => Some("other rows"),
+            Self::Same => "same",
+            Self::OtherSplit => "other split",
+            Self::Other => "other rows",
         }
     }
 }
@@ -64,9 +60,8 @@ pub(super) fn find(
             .map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if study == "selection" {
-        // The EBM's runs that were chosen stand beside its printed cell, which was chosen too.
-        let chosen = arm.starts_with("ebm-") && arm.contains(TEN_BEST);
-        let cell = printed.table1(*d, *n, "R", true).filter(|_| chosen);
+        // The EBM's printed cell was chosen, too: the chosen runs of every method are held against it.
+        let cell = printed.table1(*d, *n, "R", true).filter(|_| arm.contains(TEN_BEST));
         return cell.map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if !matches!(study, "table1" | "table-power" | "table-polynomial" | "table-ridge" | "ihdp" | "ihdp-npci")
@@ -141,8 +136,8 @@ mod tests {
 
     #[test]
     fn only_synthetic_rows_are_the_authors_own() {
-        assert_eq!(Rows::of("table1", "synthetic-d100").caveat(), None);
-        assert_eq!(Rows::of("table2", "twins").caveat(), Some("other rows"));
-        assert_eq!(Rows::of("ihdp-npci", "ihdp").caveat(), Some("other split"));
+        assert_eq!(Rows::of("table1", "synthetic-d100"), Rows::Same);
+        assert_eq!(Rows::of("table2", "twins"), Rows::Other);
+        assert_eq!(Rows::of("ihdp-npci", "ihdp"), Rows::OtherSplit);
     }
 }

@@ -30,7 +30,7 @@ struct Rounded<'a> {
     runs: usize,
     z: Option<f64>,
     verdict: &'a str,
-    rows: Option<Rows>,
+    rows: Option<&'a str>,
     zero: Option<f64>,
     constant: Option<f64>,
     oracle: Option<f64>,
@@ -55,7 +55,7 @@ impl<'a> From<&'a Row> for Rounded<'a> {
             runs: r.runs,
             z: r.z.map(|z| (z * 10.0).round() / 10.0),
             verdict: r.verdict,
-            rows: r.rows,
+            rows: r.rows.map(Rows::name),
             zero: r.zero.map(round),
             constant: r.constant.map(round),
             oracle: r.oracle.map(round),
@@ -94,7 +94,7 @@ pub fn markdown(title: &str, rows: &[Row]) -> String {
                 r.median,
                 r.z.map_or(String::new(), |z| format!("{z:.1}")),
                 if r.verdict == "not printed" { "" } else { r.verdict },
-                r.rows.map_or("", |rows| rows.caveat().unwrap_or("same")),
+                r.rows.map_or("", Rows::name),
                 plain(r.zero),
                 plain(r.constant),
                 plain(r.oracle),
@@ -124,7 +124,7 @@ fn counts(rows: &[&Row]) -> String {
             .filter(|(count, _)| *count > 0)
             .map(|(count, verdict)| format!("{count} {verdict}"))
             .collect();
-        let on = whose.caveat().map_or(String::new(), |caveat| format!(", {caveat}"));
+        let on = if whose == Rows::Same { String::new() } else { format!(", {}", whose.name()) };
         text += &format!("- {} printed cells beside `{arm}`{on}: {}\n", here().count(), said.join(", "));
     }
     if groups.iter().any(|(_, whose)| *whose != Rows::Same) {
