@@ -3,17 +3,15 @@
 //! The method lives in the library [`ebmbook`]; this package holds what is particular to the
 //! paper, and the program `ebmbook` that people run.
 
-pub mod calibration;
-pub mod checks;
-pub mod claim;
+pub mod claims;
 pub mod cli;
-pub mod deviation;
+pub mod context;
 pub mod lessons;
 pub mod notebooks;
+pub mod pictures;
 pub mod printed;
+pub mod registry;
 pub mod report;
 pub mod study;
-mod value;
-pub mod verdict;
 
 pub use ebmbook;

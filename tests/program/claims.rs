@@ -4,15 +4,16 @@
 mod support;
 
 use ebmbook::theory::saturation::median;
-use paper_checks::calibration::{
+use paper_checks::claims::calibration::{
     UNIFORMITY_ALPHA, gated, on_record, repeated_medians, repetition, uniformity,
 };
-use paper_checks::checks::{
+use paper_checks::claims::{
     self, CHECKS, Context, DISTRIBUTION_FREE, EXPERIMENTS, Mutation, Record, Report, STATISTICAL, Scale,
 };
-use paper_checks::claim::{Claim, Part, find, registry};
-use paper_checks::deviation::ledger;
-use paper_checks::verdict::{Criterion, Value, Verdict};
+use paper_checks::claims::{self, find};
+use paper_checks::registry::ledger;
+use paper_checks::registry::{Claim, Part};
+use paper_checks::registry::{Criterion, Value, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -21,12 +22,12 @@ use support::Numbers;
 const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/program/snapshots/claims");
 
 fn reports() -> Vec<(&'static Claim, Report)> {
-    theory().map(|claim| (claim, checks::run(claim, &Context::default()).unwrap())).collect()
+    theory().map(|claim| (claim, claims::run(claim, &Context::default()).unwrap())).collect()
 }
 
 /// The claims that this file is about.
 fn theory() -> impl Iterator<Item = &'static Claim> {
-    registry().iter().filter(|c| c.part == Part::Theory)
+    claims::all().iter().filter(|c| c.part == Part::Theory)
 }
 
 /// Every gate of the report with a standard error has p-values on record that are uniform, and so has every
@@ -70,11 +71,11 @@ fn is_calibrated(claim: &Claim, report: &Report) {
 fn every_claim_has_a_check_a_control_a_reason_and_known_deviations() {
     let checked: BTreeSet<&str> =
         CHECKS.iter().map(|(id, _)| *id).chain(EXPERIMENTS.iter().map(|(id, _, _)| *id)).collect();
-    let claimed: BTreeSet<&str> = registry().iter().map(|c| c.id.as_str()).collect();
+    let claimed: BTreeSet<&str> = claims::all().iter().map(|c| c.id.as_str()).collect();
     assert_eq!(checked, claimed, "checks and claims are the same set");
-    assert_eq!(claimed.len(), registry().len(), "ids are distinct");
+    assert_eq!(claimed.len(), claims::all().len(), "ids are distinct");
     let known: BTreeSet<String> = ledger().into_iter().map(|d| d.id).collect();
-    for claim in registry() {
+    for claim in claims::all() {
         assert!(claim.controls.iter().any(|c| c.expect == Verdict::Fails), "{}: a check can fail", claim.id);
         if claim.part == Part::Theory && claim.recorded == Verdict::Fails {
             assert!(
@@ -135,7 +136,7 @@ fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
 /// Whether a run would be red: another verdict, a control that is not what it must be, or no result.
 fn is_red(id: &str, context: &Context) -> bool {
     let claim = find(id).unwrap();
-    checks::run(claim, context)
+    claims::run(claim, context)
         .map_or(true, |report| report.verdict != claim.recorded || !report.faulty_controls.is_empty())
 }
 
@@ -161,7 +162,7 @@ fn a_wrong_sign_in_the_training_objective_turns_consistency_red() {
     // At reduced size, where distances have hardly begun to fall, but chance covers the rest.
     let judge = |mutation| {
         let context = Context { mutation, reduced: true, ..Context::default() };
-        checks::run(find("consistency").unwrap(), &context).unwrap().verdict
+        claims::run(find("consistency").unwrap(), &context).unwrap().verdict
     };
     assert_eq!(judge(Some(Mutation::EnergySign)), Verdict::Fails);
     assert_ne!(judge(None), Verdict::Fails);
@@ -180,7 +181,7 @@ fn a_deliberate_bug_in_a_metric_turns_a_snapshot_red() {
     ] {
         let claim = find(id).unwrap();
         let context = Context { mutation: Some(mutation), ..Context::default() };
-        let text = checks::run(claim, &context).unwrap().text();
+        let text = claims::run(claim, &context).unwrap().text();
         let snapshot = std::fs::read_to_string(format!("{SNAPSHOTS}/{id}.snap")).unwrap();
         let numbers = Numbers { relative: relative_tolerance(id) };
         let of = |text: &str| text.lines().find(|l| l.starts_with(line)).unwrap().to_owned();
@@ -192,7 +193,7 @@ fn a_deliberate_bug_in_a_metric_turns_a_snapshot_red() {
 fn another_seed_gives_the_same_verdicts() {
     let context = Context { seed: ebmbook::seed::Seed::new(7), ..Context::default() };
     for claim in theory() {
-        let report = checks::run(claim, &context).unwrap();
+        let report = claims::run(claim, &context).unwrap();
         assert_eq!(report.verdict, claim.recorded, "{}", report.text());
         assert!(report.faulty_controls.is_empty(), "{}", report.text());
     }
@@ -300,8 +301,8 @@ fn the_program_checks_explains_and_lists() {
     assert!(text.contains("2 hold, 0 hold with a caveat, 0 fail, 0 inconclusive; 2 controls run"), "{text}");
     let listed: Vec<serde_json::Value> =
         serde_json::from_slice(&ebmbook(&["claims", "--json"]).stdout).unwrap();
-    assert_eq!(listed.len(), registry().len());
-    for (claim, row) in registry().iter().zip(&listed) {
+    assert_eq!(listed.len(), claims::all().len());
+    for (claim, row) in claims::all().iter().zip(&listed) {
         let explained = ebmbook(&["explain", &claim.id, "--json"]);
         let value: serde_json::Value = serde_json::from_slice(&explained.stdout).unwrap();
         assert_eq!(value["statement"], claim.statement);

@@ -3,8 +3,9 @@
 
 mod support;
 
-use paper_checks::checks::{self, Context, EXPERIMENTS, Scale};
-use paper_checks::claim::{Part, find, registry};
+use paper_checks::claims::{self, Context, EXPERIMENTS, Scale};
+use paper_checks::claims::{self, find};
+use paper_checks::registry::Part;
 use paper_checks::study::publish::files;
 use paper_checks::study::summary::summary;
 use paper_checks::study::{
@@ -38,7 +39,7 @@ fn verdicts_at_quick_scale_are_those_on_record() {
     settings.set_comparator(Box::new(Numbers { relative: 0.05 }));
     for (id, _, _) in EXPERIMENTS {
         let claim = find(id).unwrap();
-        let report = checks::run(claim, &context).unwrap();
+        let report = claims::run(claim, &context).unwrap();
         let text = report.text();
         assert_eq!(report.verdict, claim.recorded, "{text}");
         assert!(report.faulty_controls.is_empty(), "{text}");
@@ -63,7 +64,7 @@ fn verdicts_at_quick_scale_are_those_on_record() {
 fn every_claim_about_the_experiments_has_a_check_and_known_studies() {
     let checked: BTreeSet<&str> = EXPERIMENTS.iter().map(|(id, _, _)| *id).collect();
     let claimed: BTreeSet<&str> =
-        registry().iter().filter(|c| c.part == Part::Experiments).map(|c| c.id.as_str()).collect();
+        claims::all().iter().filter(|c| c.part == Part::Experiments).map(|c| c.id.as_str()).collect();
     assert_eq!(checked, claimed);
     for (id, studies, _) in EXPERIMENTS {
         for study in studies {
@@ -98,7 +99,7 @@ fn verdicts_on_the_committed_results_are_those_on_record() {
             continue;
         }
         let claim = find(id).unwrap();
-        let report = checks::run(claim, &context).unwrap();
+        let report = claims::run(claim, &context).unwrap();
         assert_eq!(report.verdict, claim.recorded_at(Scale::Full), "{}", report.text());
         assert!(report.faulty_controls.is_empty(), "{}", report.text());
     }

@@ -20,7 +20,7 @@ fn what_does_not_fit_into_the_budget_is_inconclusive_and_says_so() {
     let output = main_job(home.path(), &["--budget", "1s", "--json"]);
     let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let claims = said["claims"].as_array().unwrap();
-    assert_eq!(claims.len(), paper_checks::claim::registry().len());
+    assert_eq!(claims.len(), paper_checks::claims::all().len());
     let left = claims
         .iter()
         .filter(|c| c["findings"]["setting"].as_str().unwrap().contains("did not fit into the budget"));
@@ -29,7 +29,7 @@ fn what_does_not_fit_into_the_budget_is_inconclusive_and_says_so() {
     assert!(left.clone().all(|c| c["verdict"] == "inconclusive"));
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
     let page = std::fs::read_to_string(home.path().join("report.html")).unwrap();
-    for claim in paper_checks::claim::registry() {
+    for claim in paper_checks::claims::all() {
         assert!(page.contains(&format!("<article id=\"{}\"", claim.id)), "{}", claim.id);
     }
     // The page does not call an error rate zero where nothing was measured.

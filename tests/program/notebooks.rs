@@ -47,7 +47,7 @@ fn every_notebook_becomes_a_page_and_a_copy_for_students() {
 #[test]
 fn every_claim_is_walked_through_in_the_notebook_it_names() {
     let notebooks = notebooks();
-    for claim in paper_checks::claim::registry() {
+    for claim in paper_checks::claims::all() {
         let of = notebooks.iter().find(|n| n.name() == claim.notebook);
         let notebook = of.unwrap_or_else(|| panic!("{}: no notebook `{}`", claim.id, claim.notebook));
         let shown = notebook.code().flat_map(|c| c.outputs()).any(|o| o.text().contains(&claim.id));
@@ -57,7 +57,7 @@ fn every_claim_is_walked_through_in_the_notebook_it_names() {
 
 #[test]
 fn every_verdict_card_has_a_number() {
-    let claims = paper_checks::claim::registry();
+    let claims = paper_checks::claims::all();
     let is_card = |text: &str| claims.iter().any(|c| text.starts_with(&format!("[{}] ", c.id)));
     let value = |line: &str| {
         let number = line.strip_prefix("value: ").and_then(|l| l.rsplit_once(" = "));

@@ -1,10 +1,10 @@
 //! The printed number of a claim is the statistic its check computes: the check itself, given the
 //! printed means in the place of our values, finds the same number.
 
-use paper_checks::checks::{self, Context, Scale, studies_of};
-use paper_checks::claim::registry;
-use paper_checks::deviation::ledger;
+use paper_checks::claims::{self};
+use paper_checks::claims::{self, Context, Scale, studies_of};
 use paper_checks::printed::{LearnerCell, Printed, REDUCTIONS};
+use paper_checks::registry::ledger;
 use paper_checks::report::{printed_number, printed_value};
 use paper_checks::study::{Cell, Provenance, Store, Studies, Study, Values};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,7 @@ fn pehe(printed: &Printed, cell: &Cell, learner: &str, regressor: &str) -> Optio
 #[test]
 fn a_check_of_the_printed_means_finds_the_printed_numbers() {
     let mut compared = Vec::new();
-    for claim in registry().iter().filter(|c| !studies_of(&c.id).is_empty()) {
+    for claim in claims::all().iter().filter(|c| !studies_of(&c.id).is_empty()) {
         let id = claim.id.as_str();
         let has_one = |name: &str| printed_value(id, name, Scale::Quick).is_some();
         if !claim.criteria.iter().any(|c| has_one(&c.value)) && printed_number(id, Scale::Quick).is_none() {
@@ -71,7 +71,7 @@ fn a_check_of_the_printed_means_finds_the_printed_numbers() {
         let folder = tempfile::tempdir().unwrap();
         print_into(folder.path(), studies_of(id));
         let studies = Studies::Store(folder.path().to_owned());
-        let report = checks::run(claim, &Context { studies, ..Context::default() }).unwrap();
+        let report = claims::run(claim, &Context { studies, ..Context::default() }).unwrap();
         for found in &report.findings.values {
             let Some(printed) = printed_value(id, &found.name, Scale::Quick) else { continue };
             // Sums of a few dozen numbers in another order.

@@ -1,24 +1,24 @@
 //! The README shows what the program prints today.
 
-use paper_checks::checks::Scale;
-use paper_checks::claim::registry;
+use paper_checks::claims::Scale;
+use paper_checks::claims::{self};
+use paper_checks::registry::Verdict;
 use paper_checks::study::Study;
-use paper_checks::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The verdicts on record as a table; a claim with another verdict at full scale shows both.
 fn verdict_table() -> String {
     let mut table = String::from("| claim | place | verdict |\n|---|---|---|\n");
-    for claim in registry() {
+    for claim in claims::all() {
         let full = claim.recorded_full.map_or(String::new(), |v| format!(" (full scale: {v})"));
         table += &format!("| `{}` | {} | {}{full} |\n", claim.id, claim.place, claim.recorded);
     }
-    let count = |v: Verdict| registry().iter().filter(|c| c.recorded == v).count();
+    let count = |v: Verdict| claims::all().iter().filter(|c| c.recorded == v).count();
     table += &format!(
         "\nAt quick scale {} of {} claims hold, {} hold with a caveat, {} fail and {} are inconclusive.\n",
         count(Verdict::Holds),
-        registry().len(),
+        claims::all().len(),
         count(Verdict::HoldsWithCaveat),
         count(Verdict::Fails),
         count(Verdict::Inconclusive),

@@ -1,11 +1,12 @@
 //! The report in a real browser: it opens without an error or an outside request, its anchors exist,
 //! it sorts and filters, its formulas are drawn, nothing overflows on a phone, and text can be read.
 
-use paper_checks::checks::{self, Context, Record, Report, Scale};
-use paper_checks::claim::{Claim, Part, registry};
+use paper_checks::claims::{self};
+use paper_checks::claims::{self, Context, Record, Report, Scale};
+use paper_checks::registry::{Claim, Part};
+use paper_checks::registry::{Scope, Verdict, verdict};
 use paper_checks::report::{self, Shown};
 use paper_checks::study::Studies;
-use paper_checks::verdict::{Scope, Verdict, verdict};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,9 +24,9 @@ static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(Record::FOLDER);
     let run = |claim: &Claim| match claim.part {
         Part::Theory => Record::read(&folder, claim).unwrap().expect("committed findings").report(claim),
-        Part::Experiments => checks::run(claim, &committed()).unwrap(),
+        Part::Experiments => claims::run(claim, &committed()).unwrap(),
     };
-    registry().iter().map(run).collect()
+    claims::all().iter().map(run).collect()
 });
 
 /// Their page.
@@ -84,7 +85,7 @@ fn the_page_works_in_a_browser_on_a_desk_and_on_a_phone() {
         let said = ask(browser, &PAGE, width, dark);
         assert_eq!(said["errors"], json!([]));
         assert_eq!(said["requests"], json!([]), "nothing is asked for");
-        let expected: Vec<&str> = registry().iter().map(|c| c.id.as_str()).collect();
+        let expected: Vec<&str> = claims::all().iter().map(|c| c.id.as_str()).collect();
         assert_eq!(said["anchors"], json!(expected), "the anchors are the ids, in their order");
         assert_eq!(said["lost"], json!([]), "every link leads somewhere");
         assert_eq!(said["formulas"], expected.len(), "every formula is drawn");
@@ -209,7 +210,7 @@ fn the_committed_results_are_rendered_whole_and_told_in_json() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(said["claims"].as_array().unwrap().len(), registry().len());
+    assert_eq!(said["claims"].as_array().unwrap().len(), claims::all().len());
     assert_eq!((&said["left out"], &said["report"]), (&json!([]), &json!(to)));
     // Nothing had to be measured: the findings about the theory are committed, too.
     assert!(!folder.path().join("reports").exists());
@@ -219,7 +220,7 @@ fn the_committed_results_are_rendered_whole_and_told_in_json() {
 #[test]
 fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
     for report in REPORTS.iter() {
-        let claim = paper_checks::claim::find(&report.claim).unwrap();
+        let claim = paper_checks::claims::find(&report.claim).unwrap();
         let shown = Shown::new(report, Scale::Full);
         let (ours, baseline) = (shown.measured.unwrap(), shown.baseline);
         let baseline = baseline.unwrap_or_else(|| panic!("{}: no baseline", claim.id));
@@ -237,7 +238,7 @@ fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
 #[test]
 fn a_failing_claim_shows_a_number_that_breaks_it_an_open_one_what_is_open_and_the_others_their_first() {
     for report in REPORTS.iter() {
-        let claim = paper_checks::claim::find(&report.claim).unwrap();
+        let claim = paper_checks::claims::find(&report.claim).unwrap();
         let ours = Shown::new(report, Scale::Full).measured.unwrap();
         if report.verdict == Verdict::Fails {
             let broken = claim.criteria.iter().any(|c| {
@@ -255,7 +256,7 @@ fn a_failing_claim_shows_a_number_that_breaks_it_an_open_one_what_is_open_and_th
 
 #[test]
 fn a_claim_with_a_weaker_form_names_the_deviation_that_describes_it() {
-    for claim in registry() {
+    for claim in claims::all() {
         let weaker = claim.criteria.iter().any(|c| c.scope == Scope::Repaired);
         assert_eq!(claim.caveat.is_some(), weaker, "{}", claim.id);
         if let Some(caveat) = &claim.caveat {

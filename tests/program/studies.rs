@@ -1,7 +1,7 @@
 //! Studies survive being killed, do not depend on threads or order, and say what is wrong.
 
 use ebmbook::seed::Seed;
-use paper_checks::checks::Scale;
+use paper_checks::claims::Scale;
 use paper_checks::study::publish::publish;
 use paper_checks::study::{Cell, Provenance, Schedule, State, Store, Study, Task, Values};
 use rand::Rng;

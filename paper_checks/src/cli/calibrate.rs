@@ -1,10 +1,10 @@
 //! `ebmbook calibrate [CLAIM…]`: repeat statistical gates over fresh seeds and keep the counts.
 
 use super::output::{Output, rounded};
-use super::{Outcome, Problem, claims};
-use crate::calibration::{Calibration, calibrate};
-use crate::checks::{DISTRIBUTION_FREE, STATISTICAL};
-use crate::claim::Claim;
+use super::{Outcome, Problem, explain};
+use crate::claims::calibration::{Calibration, calibrate};
+use crate::claims::{all, check_of};
+use crate::registry::Claim;
 use ebmbook::files::write_atomically;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -50,18 +50,19 @@ impl Args {
         Ok(if records.iter().all(|r| r.uniform) { Outcome::Fine } else { Outcome::CheckFailed })
     }
 
+    /// The claims that were named, or all in which chance has a say.
     fn claims(&self) -> Result<Vec<&'static Claim>, Problem> {
-        let all = [&STATISTICAL[..], &DISTRIBUTION_FREE].concat();
+        let known: Vec<&'static Claim> = all().filter(|c| check_of(c).calibration.is_some()).collect();
         if self.claims.is_empty() {
-            return all.iter().map(|id| claims::find(id)).collect();
+            return Ok(known);
         }
         let find = |id: &String| {
-            let claim = claims::find(id)?;
-            let known = all.contains(&claim.id.as_str());
-            known.then_some(claim).ok_or_else(|| {
+            let claim = explain::find(id)?;
+            known.iter().any(|c| c.id == claim.id).then_some(claim).ok_or_else(|| {
+                let known: Vec<&str> = known.iter().map(|c| c.id.as_str()).collect();
                 Problem::new(format!(
                     "claim `{id}` must be one with statistical gates ({}): all of its gates are exact",
-                    all.join(", ")
+                    known.join(", ")
                 ))
             })
         };

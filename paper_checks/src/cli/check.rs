@@ -4,13 +4,13 @@ use super::fill::fill_store;
 use super::output::Output;
 use super::progress::Bar;
 use super::study::ScaleArg;
-use super::{Outcome, Problem, claims};
-use crate::checks::{self, Context, Record, Report, Scale};
-use crate::claim::{Claim, Part, registry};
-use crate::deviation::ledger;
+use super::{Outcome, Problem, explain};
+use crate::claims::{self, Context, Record, Report, Scale};
+use crate::registry::ledger;
+use crate::registry::{Claim, Part};
+use crate::registry::{Value as Measured, Verdict};
 use crate::report::{Shown, with_interval};
 use crate::study::{Store, Studies, StudyError};
-use crate::verdict::{Value as Measured, Verdict};
 use ebmbook::seed::Seed;
 use ebmbook::show::format_number;
 use rayon::prelude::*;
@@ -61,9 +61,9 @@ impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let claims: Vec<&Claim> = if self.claims.is_empty() {
             let part: Option<Part> = self.part.map(Part::from);
-            registry().iter().filter(|c| part.is_none_or(|part| c.part == part)).collect()
+            claims::all().filter(|c| part.is_none_or(|part| c.part == part)).collect()
         } else {
-            self.claims.iter().map(|id| claims::find(id)).collect::<Result<_, _>>()?
+            self.claims.iter().map(|id| explain::find(id)).collect::<Result<_, _>>()?
         };
         let default = if self.from.is_some() { ScaleArg::Full } else { ScaleArg::Quick };
         let scale = self.scale.unwrap_or(default).into();
@@ -98,7 +98,7 @@ fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, P
         .par_iter()
         .map(|claim| {
             let start = Instant::now();
-            let report = checks::run(claim, context)?;
+            let report = claims::run(claim, context)?;
             bar.step(claim.id.clone());
             Ok((report, start.elapsed().as_secs_f64()))
         })
@@ -107,7 +107,7 @@ fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, P
 }
 
 fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, output: &Output) {
-    let estimate = |v: &Measured| format!("{} = {}", v.name, format_number(v.estimate));
+    let estimate = |v: &Measured| format!("{} = {}", v.label, format_number(v.estimate));
     let interval = |v: &Measured| {
         v.interval().map(|[low, high]| format!("[{}, {}]", format_number(low), format_number(high)))
     };
@@ -155,7 +155,7 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, outpu
 
 /// A number under its name.
 pub(super) fn named(value: &Measured) -> String {
-    format!("{}: {}", value.name, with_interval(value))
+    format!("{}: {}", value.label, with_interval(value))
 }
 
 /// A changed verdict or a faulty control: 1. Inconclusive where it was not: 3.
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn a_change_is_1_a_lost_verdict_3_and_a_finding_on_record_0() {
         use Verdict::{Fails, Holds, Inconclusive};
-        let claim = claim::find("partition-cancels").expect("a claim");
-        let any = checks::run(claim, &Context::default()).expect("a report");
+        let claim = claims::find("partition-cancels").expect("a claim");
+        let any = claims::run(claim, &Context::default()).expect("a report");
         // A report with these verdicts, found and on record, and so many faulty controls.
         let report = |verdict, recorded, faulty| Report {
             verdict,

@@ -3,9 +3,8 @@
 use super::Problem;
 use super::kept::NO_TIME;
 use super::progress::Bar;
-use crate::checks::{Context, studies_of};
-use crate::claim::Claim;
-use crate::report::READ_FIRST;
+use crate::claims::{self, Context};
+use crate::registry::Claim;
 use crate::study::{Cell, Order, Schedule, State, Store, Studies, Study, StudyError, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -24,17 +23,20 @@ pub(super) struct Filled {
 }
 
 impl Filled {
-    /// Why so many cells of a study have no values.
-    pub fn why_missing(&self, study: &str, missing: usize, planned: usize) -> String {
+    /// Why so many cells of a study have no values, and whether for want of time.
+    pub fn why_missing(&self, study: &str, missing: usize, planned: usize) -> (String, bool) {
         let failed = self.failed_in.get(study).map_or(&[][..], Vec::as_slice);
         let no_time = |cells: usize| format!("{cells} of {planned} cells of `{study}` {NO_TIME}");
         match failed.first() {
-            None => no_time(missing),
+            None => (no_time(missing), true),
             Some((cell, why)) => {
                 let left = missing.saturating_sub(failed.len());
                 let rest = if left > 0 { format!("; {}", no_time(left)) } else { String::new() };
                 let number = failed.len();
-                format!("{number} of {planned} cells of `{study}` failed, the first is {cell}: {why}{rest}")
+                let why = format!(
+                    "{number} of {planned} cells of `{study}` failed, the first is {cell}: {why}{rest}"
+                );
+                (why, left > 0)
             }
         }
     }
@@ -92,12 +94,13 @@ pub(super) fn fill_store(
 /// The studies behind these claims with their cells: first those behind the claims to read first,
 /// and small ones before large ones, so that a budget decides as many claims as it can.
 fn in_order(claims: &[&Claim], context: &Context) -> Result<Vec<(String, Vec<Cell>)>, StudyError> {
-    let names: BTreeSet<&str> = claims.iter().flat_map(|c| studies_of(&c.id)).copied().collect();
+    let names: BTreeSet<&str> = claims.iter().flat_map(|c| &c.studies).map(String::as_str).collect();
     let mut studies = Vec::new();
     for name in names {
         studies.push((name.to_owned(), Study::find(name)?.cells(context.scale)));
     }
-    let behind_first = |name: &str| READ_FIRST.iter().any(|claim| studies_of(claim).contains(&name));
+    let first = claims::read_first();
+    let behind_first = |name: &str| first.iter().any(|claim| claim.studies.iter().any(|study| study == name));
     studies.sort_by_key(|(name, cells)| (!behind_first(name), cells.len()));
     Ok(studies)
 }
@@ -110,11 +113,10 @@ pub(super) fn cores() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::registry;
 
     #[test]
     fn the_studies_behind_the_claims_to_read_first_come_first_and_small_ones_early() {
-        let claims: Vec<&Claim> = registry().iter().collect();
+        let claims: Vec<&Claim> = claims::all().collect();
         let studies = in_order(&claims, &Context::default()).unwrap();
         let names: Vec<&str> = studies.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
@@ -129,16 +131,11 @@ mod tests {
     fn a_missing_cell_either_failed_or_did_not_fit() {
         let failed = vec![("ihdp/0".to_owned(), "no file".to_owned())];
         let filled = Filled { failed_in: [("ihdp".to_owned(), failed)].into(), ..Filled::default() };
-        assert_eq!(
-            filled.why_missing("table1", 3, 9),
-            "3 of 9 cells of `table1` did not fit into the budget"
-        );
-        let only = filled.why_missing("ihdp", 1, 9);
-        assert_eq!(only, "1 of 9 cells of `ihdp` failed, the first is ihdp/0: no file");
-        assert!(
-            filled
-                .why_missing("ihdp", 3, 9)
-                .ends_with("; 2 of 9 cells of `ihdp` did not fit into the budget")
-        );
+        let no_time = "3 of 9 cells of `table1` did not fit into the budget";
+        assert_eq!(filled.why_missing("table1", 3, 9), (no_time.to_owned(), true));
+        let only = "1 of 9 cells of `ihdp` failed, the first is ihdp/0: no file";
+        assert_eq!(filled.why_missing("ihdp", 1, 9), (only.to_owned(), false));
+        let (both, out_of_time) = filled.why_missing("ihdp", 3, 9);
+        assert!(both.ends_with("; 2 of 9 cells of `ihdp` did not fit into the budget") && out_of_time);
     }
 }

@@ -2,10 +2,10 @@
 //! share them.
 
 use super::progress::{Bar, note};
-use crate::checks::{self, Context, Findings, Report};
-use crate::claim::{Claim, Part};
+use crate::claims::{self, Context, Findings, Report};
+use crate::registry::{Claim, Part};
+use crate::registry::{Open, Verdict};
 use crate::study::{Store, StudyError};
-use crate::verdict::{Open, Verdict};
 use ebmbook::files::write_atomically;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -59,12 +59,12 @@ impl<'a> Kept<'a> {
             return Ok(report);
         }
         if self.deadline.is_some_and(|end| Instant::now() >= end) {
-            return Ok(unfinished(claim, self.context, NO_TIME));
+            return Ok(unfinished(claim, self.context, NO_TIME, true));
         }
-        let report = match checks::run(claim, self.context) {
+        let report = match claims::run(claim, self.context) {
             Ok(report) => report,
             // One check that cannot be made, say because a data file is damaged, leaves the others.
-            Err(error) => return Ok(unfinished(claim, self.context, &error.to_string())),
+            Err(error) => return Ok(unfinished(claim, self.context, &error.to_string(), false)),
         };
         if let Some(path) = path {
             write_atomically(&path, |w| Ok(serde_json::to_writer(w, &report)?))?;
@@ -91,11 +91,11 @@ impl<'a> Kept<'a> {
 pub(super) const NO_TIME: &str = "did not fit into the budget";
 
 /// A claim that was not measured: inconclusive, and it says why.
-pub(super) fn unfinished(claim: &Claim, context: &Context, why: &str) -> Report {
+pub(super) fn unfinished(claim: &Claim, context: &Context, why: &str, out_of_time: bool) -> Report {
     Report {
         claim: claim.id.clone(),
         verdict: Verdict::Inconclusive,
-        open: vec![Open { value: claim.id.clone(), lacks: why.to_owned() }],
+        open: vec![Open::not_measured(claim, why, out_of_time)],
         recorded: claim.recorded_at(context.scale),
         by_protocol: Default::default(),
         at_half_and_double: [Verdict::Inconclusive; 2],

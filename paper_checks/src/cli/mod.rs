@@ -6,12 +6,12 @@
 mod calibrate;
 mod cate;
 mod check;
-mod claims;
 mod columns;
 mod contents;
 mod data;
 mod devices;
 mod embed;
+mod explain;
 mod fill;
 mod kept;
 mod manual;
@@ -143,8 +143,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
         Some(Command::Cate(args)) => args.run(&output),
-        Some(Command::Claims) => Ok(claims::list(&output)),
-        Some(Command::Explain { claim }) => claims::explain(&claim, &output),
+        Some(Command::Claims) => Ok(explain::list(&output)),
+        Some(Command::Explain { claim }) => explain::explain(&claim, &output),
         Some(Command::Check(args)) => args.run(&output),
         Some(Command::Calibrate(args)) => args.run(&output),
         Some(Command::Embed(args)) => args.run(&output),

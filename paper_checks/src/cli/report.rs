@@ -5,8 +5,8 @@ use super::output::Output;
 use super::progress::note;
 use super::study::ScaleArg;
 use super::{Outcome, Problem};
-use crate::checks::{self, Context, Record, Report, Scale, studies_of};
-use crate::claim::{Claim, Part, registry};
+use crate::claims::{self, Context, Record, Report, Scale};
+use crate::registry::{Claim, Part};
 use crate::study::{Published, Studies, StudyError};
 use ebmbook::data::manifest::Manifest;
 use ebmbook::files::write_atomically;
@@ -66,7 +66,7 @@ impl Args {
         let folder = from.join(Record::FOLDER);
         let context =
             Context { scale: self.scale.into(), studies: Studies::Published(from), ..Context::default() };
-        let claims: Vec<&'static Claim> = registry().iter().collect();
+        let claims: Vec<&'static Claim> = claims::all().collect();
         // Committed findings about the theory are judged; what lacks them is measured.
         let mut theory = committed_theory(&claims, &folder, context.scale)?;
         let rest: Vec<&'static Claim> =
@@ -79,13 +79,13 @@ impl Args {
         let (mut reports, mut left_out): (Vec<Report>, Vec<(&str, String)>) = Default::default();
         for claim in claims {
             let absent: Vec<&str> =
-                studies_of(&claim.id).iter().copied().filter(|study| !here.contains(study)).collect();
+                claim.studies.iter().map(String::as_str).filter(|study| !here.contains(study)).collect();
             if claim.part == Part::Theory {
                 reports.extend(theory.remove(&claim.id));
             } else if !absent.is_empty() {
                 left_out.push((&claim.id, format!("no committed results of {}", absent.join(", "))));
             } else {
-                match checks::run(claim, &context) {
+                match claims::run(claim, &context) {
                     Err(error @ StudyError::Missing { .. }) => left_out.push((&claim.id, error.to_string())),
                     report => reports.push(report?),
                 }

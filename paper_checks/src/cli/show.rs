@@ -2,7 +2,7 @@
 
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
-use crate::checks::{Context, signal_at_printed_settings};
+use crate::claims::{Context, signal_at_printed_settings};
 use crate::printed::Printed;
 use ebmbook::data::synthetic::{Released, SETTINGS};
 use ebmbook::ebm::{Ebm, Folds, Objective};

@@ -3,16 +3,16 @@
 
 use super::check::{self, named};
 use super::fill::{Filled, fill_store};
-use super::kept::{Kept, NO_TIME, home, unfinished};
+use super::kept::{Kept, home, unfinished};
 use super::output::Output;
 use super::progress::note;
 use super::study::ScaleArg;
 use super::{Outcome, Problem};
-use crate::checks::{self, Context, Report, Scale};
-use crate::claim::{Claim, Part, registry};
-use crate::report::{self, READ_FIRST, Shown};
+use crate::claims::{self, Context, Report, Scale};
+use crate::registry::Verdict;
+use crate::registry::{Claim, Part};
+use crate::report::{self, Shown};
 use crate::study::{Studies, StudyError};
-use crate::verdict::Verdict;
 use ebmbook::files::write_atomically;
 use ebmbook::seed::Seed;
 use ebmbook::show::format_number;
@@ -95,9 +95,9 @@ impl Args {
 fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Problem> {
     note(format_args!(
         "{} claims: first the theory, then the studies behind the experiments",
-        registry().len()
+        claims::all().len()
     ));
-    let claims: Vec<&'static Claim> = registry().iter().collect();
+    let claims: Vec<&'static Claim> = claims::all().collect();
     let kept = Kept::new(context, deadline);
     let mut theory = kept.judge(&claims)?.into_iter();
     if kept.reused() > 0 {
@@ -121,10 +121,10 @@ fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Pro
 
 /// Judged on the cells that are there; inconclusive, with the reason, where some are missing.
 fn experiment(claim: &Claim, context: &Context, cells: &Filled) -> Result<Report, StudyError> {
-    match checks::run(claim, context) {
+    match claims::run(claim, context) {
         Err(StudyError::Missing { missing, cells: planned, study }) => {
-            let why = cells.why_missing(&study, missing, planned);
-            Ok(unfinished(claim, context, &why))
+            let (why, out_of_time) = cells.why_missing(&study, missing, planned);
+            Ok(unfinished(claim, context, &why, out_of_time))
         }
         other => other,
     }
@@ -137,7 +137,7 @@ impl Judged {
 
     /// Claims that were left when time was up.
     fn left(&self) -> Vec<&str> {
-        let left = |r: &&Report| r.open.iter().any(|open| open.lacks.contains(NO_TIME));
+        let left = |r: &&Report| r.open.iter().any(|open| open.out_of_time);
         self.reports.iter().filter(left).map(|r| r.claim.as_str()).collect()
     }
 
@@ -202,7 +202,8 @@ impl Judged {
                 "{number} cells failed; the first is {cell}: {why} (`ebmbook plan` lists cells)."
             ));
         }
-        output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", READ_FIRST.join(", ")));
+        let first: Vec<&str> = claims::read_first().iter().map(|c| c.id.as_str()).collect();
+        output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", first.join(", ")));
         output.say(format!("Report: {}", page.display()));
     }
 }

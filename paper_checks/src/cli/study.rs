@@ -4,7 +4,7 @@ use super::fill::cores;
 use super::output::{Output, rounded};
 use super::progress::Bar;
 use super::{Outcome, Problem};
-use crate::checks::Scale;
+use crate::claims::Scale;
 use crate::study::publish::{publish, write_summary};
 use crate::study::{Cell, Order, Schedule, State, Store, Study, StudyError, run};
 use serde_json::{Value, json};

@@ -3,11 +3,11 @@
 //! Theory is measured where the card is asked for. Experiments are judged on the full-scale results
 //! that are committed, so that a card shows the same numbers as the report.
 
-use super::committed;
-use crate::checks::{self, Context, Report, Scale};
-use crate::claim::{self, Claim, Part};
-use crate::deviation::ledger;
-use crate::verdict::{Value, Verdict};
+use crate::claims::{self, Context, Report, Scale};
+use crate::pictures::committed;
+use crate::registry::ledger;
+use crate::registry::{Claim, Part};
+use crate::registry::{Value, Verdict};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Card, Table, Tone, format_number, table};
 
@@ -45,10 +45,10 @@ pub struct Judged {
 /// # Panics
 /// If there is no such claim, or it cannot be measured.
 pub fn judged(id: &str, context: &Context) -> Judged {
-    let claim = claim::find(id).unwrap_or_else(|| panic!("no claim is called `{id}`"));
+    let claim = claims::find(id).unwrap_or_else(|| panic!("no claim is called `{id}`"));
     let committed = committed::context();
     let context = if claim.part == Part::Theory { context } else { &committed };
-    let report = checks::run(claim, context).unwrap_or_else(|e| panic!("{id} cannot be measured: {e}"));
+    let report = claims::run(claim, context).unwrap_or_else(|e| panic!("{id} cannot be measured: {e}"));
     Judged { claim, report }
 }
 
@@ -107,12 +107,12 @@ impl Judged {
     pub fn numbers(&self, about: &str) -> Table {
         let findings = &self.report.findings;
         let found: Vec<&Value> =
-            findings.values.iter().chain(&findings.baselines).filter(|v| v.name.contains(about)).collect();
+            findings.values.iter().chain(&findings.baselines).filter(|v| v.label.contains(about)).collect();
         assert!(!found.is_empty(), "{} has no value about `{about}`", self.claim.id);
         let start = table(format!("{}: {about}", self.claim.id), &["value", "estimate", "low", "high"]);
         found.into_iter().fold(start, |t, v| {
             let ends = v.interval().map_or([String::new(), String::new()], |ends| ends.map(format_number));
-            t.row(&[&[v.name.clone(), format_number(v.estimate)], &ends[..]].concat())
+            t.row(&[&[v.label.clone(), format_number(v.estimate)], &ends[..]].concat())
         })
     }
 
@@ -133,7 +133,7 @@ impl Judged {
     }
 
     fn demands(&self, value: &Value) -> String {
-        let of_value = self.claim.criteria.iter().filter(|c| c.value == value.name);
+        let of_value = self.claim.criteria.iter().filter(|c| c.value == value.key);
         of_value.map(|c| format!("; demanded {}", c.demand())).collect()
     }
 }
@@ -148,7 +148,7 @@ fn tone(verdict: Verdict) -> Tone {
 }
 
 fn said(value: &Value) -> String {
-    let estimate = format!("{} = {}", value.name, format_number(value.estimate));
+    let estimate = format!("{} = {}", value.label, format_number(value.estimate));
     match value.interval() {
         Some([low, high]) => format!("{estimate} [{}, {}]", format_number(low), format_number(high)),
         None => estimate,
@@ -170,7 +170,7 @@ pub(super) fn both(claim: &Claim) -> String {
 /// assert!(claims_of("02_sufficiency").rows().iter().any(|row| row[0] == "minimality"));
 /// ```
 pub fn claims_of(notebook: &str) -> Table {
-    let of = claim::registry().iter().filter(|c| c.notebook == notebook);
+    let of = claims::all().filter(|c| c.notebook == notebook);
     of.fold(table("Claims of this notebook", &["claim", "place", "verdict on record"]), |t, c| {
         t.row(&[c.id.as_str(), c.place.as_str(), &both(c)])
     })

@@ -1,7 +1,7 @@
 //! Notebook 01: the data, and the noise that training is made of.
 
-use super::committed;
-use crate::checks::Context;
+use crate::claims::Context;
+use crate::pictures::committed;
 use ebmbook::cate::{Propensity, Sample};
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::synthetic::Released;

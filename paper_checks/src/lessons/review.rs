@@ -1,13 +1,11 @@
 //! Notebook 10: what holds, what does not, and on which choices it rests.
 
-use super::committed;
 use super::{Judged, judged};
-use crate::checks::{Context, Scale};
-use crate::claim::{self, Claim};
-use crate::deviation::{self, Deviation};
+use crate::claims::{self, Context, Scale};
+use crate::pictures::committed;
 use crate::printed::{Printed, consistency};
+use crate::registry::{self, Claim, Deviation, Verdict};
 use crate::study::table::{Row, Rows};
-use crate::verdict::Verdict;
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
 
 pub use super::start::{counts, gate};
@@ -26,7 +24,7 @@ fn verdict(name: &str) -> Verdict {
 fn with(part: &str, name: &str) -> Vec<&'static Claim> {
     let (part, wanted) = (super::start::part(part), verdict(name));
     let of = |c: &&Claim| c.part == part && c.recorded_at(Scale::Full) == wanted;
-    claim::registry().iter().filter(of).collect()
+    claims::all().filter(of).collect()
 }
 
 /// The claims of one part with one verdict, in our words.
@@ -48,7 +46,7 @@ pub fn meanings(part: &str, name: &str) -> Table {
 /// The ledger: every choice the workbook had to make, by the words its place begins with.
 pub fn ledger(place: &str) -> Table {
     let of = |d: &&Deviation| d.place.starts_with(place);
-    deviation::ledger()
+    registry::ledger()
         .iter()
         .filter(of)
         .fold(table(format!("Deviations, {place}"), &["id", "the paper", "here"]), |t, d| {
@@ -58,7 +56,7 @@ pub fn ledger(place: &str) -> Table {
 
 /// How many choices there are.
 pub fn choices() -> usize {
-    deviation::ledger().len()
+    registry::ledger().len()
 }
 
 /// One deviation in full.
@@ -66,7 +64,7 @@ pub fn choices() -> usize {
 /// # Panics
 /// If there is no such deviation.
 pub fn deviation(id: &str) -> Card {
-    let all = deviation::ledger();
+    let all = registry::ledger();
     let d = all.iter().find(|d| d.id == id).unwrap_or_else(|| panic!("no deviation is called `{id}`"));
     let card = Card::new(&d.id, &d.place, ebmbook::show::Tone::Open)
         .line("the paper", &d.paper)
@@ -110,7 +108,7 @@ pub fn judge(ids: &[&str], context: &Context) -> Verdicts {
 /// # Panics
 /// If there are no committed results.
 pub fn judge_experiments(context: &Context) -> Verdicts {
-    let of = claim::registry().iter().filter(|c| c.part == super::start::part("experiments"));
+    let of = claims::all().filter(|c| c.part == super::start::part("experiments"));
     Verdicts { all: of.map(|c| judged(&c.id, context)).collect() }
 }
 
@@ -227,7 +225,7 @@ pub fn ladder(regressor: &str) -> Figure {
 /// # Panics
 /// If there is no such claim.
 pub fn controls(id: &str) -> Table {
-    let claim = claim::find(id).unwrap_or_else(|| panic!("no claim is called `{id}`"));
+    let claim = claims::find(id).unwrap_or_else(|| panic!("no claim is called `{id}`"));
     claim
         .controls
         .iter()
@@ -254,7 +252,7 @@ pub fn exercise_promise(id: &str) -> Answer {
 /// # Panics
 /// If there is no such claim.
 pub fn exercise_mended(claim: &str, control: &str) -> Answer {
-    let claim = claim::find(claim).unwrap_or_else(|| panic!("no claim is called `{claim}`"));
+    let claim = claims::find(claim).unwrap_or_else(|| panic!("no claim is called `{claim}`"));
     let mended = claim.controls.iter().any(|c| c.id == control && c.expect == Verdict::Holds);
     Answer::new(
         mended,
@@ -274,7 +272,7 @@ mod tests {
             exercise_promise("cate-consistency").is_right() && !exercise_promise("sufficiency").is_right()
         );
         let mended = |control| exercise_mended("population-optimum-continuous", control).is_right();
-        let claim = claim::find("population-optimum-continuous").unwrap();
+        let claim = claims::find("population-optimum-continuous").unwrap();
         assert!(claim.controls.iter().any(|c| mended(&c.id)) && !mended("nothing"));
     }
 }

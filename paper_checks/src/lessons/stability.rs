@@ -1,6 +1,6 @@
 //! Notebook 09: do runs agree, and on what? Figure 3.
 
-use crate::checks::Context;
+use crate::claims::Context;
 use ebmbook::data::Covariates;
 use ebmbook::data::synthetic::Released;
 use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, Keep, Schedule};
@@ -12,8 +12,8 @@ use ebmbook::show::{Answer, Figure, Table, table};
 use ndarray::{Array2, ArrayView2, Axis, array, s};
 use rayon::prelude::*;
 
-use super::consistency::round2;
-use super::limit::{agreement, banded};
+use crate::pictures::consistency::round2;
+use crate::pictures::limit::{agreement, banded};
 
 /// Two representations of four rows: signed, absolute and canonical agreement.
 ///

@@ -1,17 +1,19 @@
 //! Notebook 00: does everything run, and what came out in short.
 
-use crate::checks::{Context, Scale};
-use crate::claim::{self, Part};
+use crate::claims::{self, Context, Scale};
 use crate::printed::Printed;
-use crate::verdict::Verdict;
+use crate::registry::Part;
+use crate::registry::Verdict;
 use ebmbook::cate::Baselines;
 use ebmbook::data::manifest::Manifest;
-use ebmbook::data::synthetic::{Released, SETTINGS};
+use ebmbook::data::synthetic::SETTINGS;
 use ebmbook::data::{Covariates, TrainTest};
 use ebmbook::ebm::{Ebm, Keep};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::mixture;
+
+pub use crate::pictures::effects::{baselines, released};
 
 /// The compiler, the data and one small training run: all that the notebooks need.
 ///
@@ -77,7 +79,7 @@ pub fn map() -> Table {
 /// If the part is neither `theory` nor `experiments`.
 pub fn verdicts(part: &str) -> Table {
     let part = self::part(part);
-    let of = claim::registry().iter().filter(|c| c.part == part);
+    let of = claims::all().filter(|c| c.part == part);
     of.fold(table("Verdicts on record", &["claim", "place", "verdict", "notebook"]), |t, c| {
         let number = c.notebook.split('_').next().unwrap_or_default();
         t.row(&[c.id.as_str(), c.place.as_str(), &super::cards::both(c), number])
@@ -95,8 +97,7 @@ pub(super) fn part(name: &str) -> Part {
 /// How many claims have each verdict at full scale.
 pub fn counts() -> Figure {
     let all = [Verdict::Holds, Verdict::HoldsWithCaveat, Verdict::Fails, Verdict::Inconclusive];
-    let count =
-        |v: Verdict| claim::registry().iter().filter(|c| c.recorded_at(Scale::Full) == v).count() as f64;
+    let count = |v: Verdict| claims::all().filter(|c| c.recorded_at(Scale::Full) == v).count() as f64;
     let bars: Vec<(f64, f64, f64, f64)> =
         all.iter().enumerate().map(|(i, v)| (i as f64, count(*v), count(*v), count(*v))).collect();
     Figure::new("Verdicts on record at full scale")
@@ -104,34 +105,6 @@ pub fn counts() -> Figure {
         .y("claims")
         .x_categories(&all.map(|v| v.to_string()))
         .bars("claims of the registry", &bars)
-}
-
-/// One setting of the authors' synthetic data.
-///
-/// # Panics
-/// If the setting is too large.
-pub fn released(d: usize, n: usize) -> TrainTest {
-    Released::new(d, n).expect("a sensible setting").generate()
-}
-
-/// The trivial predictors on one setting, beside what the paper prints.
-///
-/// # Panics
-/// If the data have no truths.
-pub fn baselines(data: &TrainTest) -> Table {
-    let truth = data.test.noisy_effect().expect("potential outcomes");
-    let errors = Baselines::new(&data.train, &data.test).map(|b| b.pehe(truth.view()));
-    let errors = errors.expect("a training set").expect("finite effects");
-    let (d, n) = (data.train.d(), data.train.n());
-    let printed = Printed::load();
-    let cell = |with_ebm: bool| printed.table1(d, n, "R", with_ebm).map_or(f64::NAN, |c| c.pehe_mean);
-    let t = errors
-        .iter()
-        .fold(table(format!("PEHE, d = {d}, n = {n}"), &["predictor", "PEHE"]), |t, (name, e)| {
-            t.numbers(format!("{name} (ours)"), &[*e])
-        });
-    t.numbers("R-learner with EBM (printed)", &[cell(true)])
-        .numbers("R-learner without EBM (printed)", &[cell(false)])
 }
 
 /// The printed EBM beside predicting zero, in all nine settings.
@@ -197,7 +170,7 @@ pub fn exercise_better(data: &TrainTest, answer: &str) -> Answer {
 /// assert!((paper_checks::lessons::start::gate() - 4.265).abs() < 1e-3);
 /// ```
 pub fn gate() -> f64 {
-    crate::verdict::Value::estimated("", 0.0, 1.0).quantile(GATE)
+    crate::registry::Value::estimated("", 0.0, 1.0).quantile(GATE)
 }
 
 /// The usual error rate of a gate.
@@ -205,7 +178,7 @@ const GATE: f64 = 1e-5;
 
 /// Exercise 3: the verdict on a claim that demands at most 1 where 0.8 ± 0.1 was measured.
 pub fn exercise_gate(answer: &str) -> Answer {
-    use crate::verdict::{Criterion, Rule, Scope, Value, verdict};
+    use crate::registry::{Criterion, Rule, Scope, Value, verdict};
     let gate = Criterion {
         value: "v".into(),
         rule: Rule::AtMost,

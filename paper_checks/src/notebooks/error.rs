@@ -21,8 +21,8 @@ pub enum NotebookError {
     Setup { step: &'static str, reason: String },
     #[error("running `{name}`: {reason}")]
     Run { name: String, reason: String },
-    #[error("math `{tex}`: {reason}")]
-    Math { tex: String, reason: String },
+    #[error(transparent)]
+    Math(#[from] crate::report::math::MathError),
     #[error(transparent)]
     File(#[from] ebmbook::files::FileError),
 }

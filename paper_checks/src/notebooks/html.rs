@@ -1,7 +1,7 @@
 //! A notebook as one offline page: rendered math, pictures inside, light and dark, printable.
 
-use super::math::mathml;
 use super::{Cell, Kind, Notebook, NotebookError, Output};
+use crate::report::math::mathml;
 use ebmbook::show::escape;
 use pulldown_cmark::{Event, Options, Parser, html::push_html};
 use regex::Regex;

@@ -17,7 +17,6 @@ mod execute;
 pub mod file;
 pub mod html;
 pub mod lint;
-pub mod math;
 pub mod prose;
 mod setup;
 pub mod student;

@@ -1,7 +1,6 @@
 //! Where the numbers on the page were computed, and by what.
 
-use crate::checks::{Context, Record};
-use crate::claim::registry;
+use crate::claims::{self, Context, Record};
 use crate::study::{Provenance, Published, Studies};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -68,7 +67,7 @@ pub(super) fn origins(context: &Context) -> Vec<Origin> {
 fn theory(folder: &Path) -> Option<Origin> {
     let folder = folder.join(Record::FOLDER);
     let records: Vec<Record> =
-        registry().iter().filter_map(|claim| Record::read(&folder, claim).ok().flatten()).collect();
+        claims::all().filter_map(|claim| Record::read(&folder, claim).ok().flatten()).collect();
     let each = |of: fn(&Record) -> &str| {
         let distinct: BTreeSet<&str> = records.iter().map(of).collect();
         distinct.into_iter().collect::<Vec<_>>().join(", ")

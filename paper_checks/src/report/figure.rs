@@ -1,16 +1,16 @@
 //! The picture of a claim: where the value lies, where the broken variants lie, and the bound.
 
 use super::shown::worst;
-use crate::checks::Report;
-use crate::claim::Claim;
-use crate::verdict::{Criterion, Rule, Scope, Value};
+use crate::claims::Report;
+use crate::registry::Claim;
+use crate::registry::{Criterion, Rule, Scope, Value};
 use ebmbook::show::Figure;
 
 /// The value of a criterion, the worst of a failing claim, for the claim and for each control, with the bound. None if
 /// nothing was measured.
 pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
     let criterion = worst(claim, report).or_else(|| telling(claim, report))?;
-    let named = |values: &[Value]| values.iter().find(|v| v.name == criterion.value).cloned();
+    let named = |values: &[Value]| values.iter().find(|v| v.key == criterion.value).cloned();
     let form = match criterion.scope {
         Scope::Stated => "as the paper has it",
         Scope::Repaired => "the weaker form",
@@ -34,7 +34,7 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
         Rule::Within => "must lie between the dashed lines",
     };
     let figure = Figure::new(format!("{}: {rule}", claim.id))
-        .x(&criterion.value)
+        .x(&claim.label(&criterion.value))
         .y_categories(&names)
         .size(760, height);
     // Many orders of magnitude lie between rounding and a broken variant.
@@ -57,9 +57,9 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
 
 /// The criterion to show: one that the controls tell apart, else the first that was measured.
 fn telling<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criterion> {
-    let measured = |c: &&Criterion| report.findings.values.iter().any(|v| v.name == c.value);
+    let measured = |c: &&Criterion| report.findings.values.iter().any(|v| v.key == c.value);
     let moves = |c: &&Criterion| {
-        let of = |values: &[Value]| values.iter().find(|v| v.name == c.value).map(|v| v.estimate);
+        let of = |values: &[Value]| values.iter().find(|v| v.key == c.value).map(|v| v.estimate);
         let ours = of(&report.findings.values);
         report.findings.controls.values().any(|values| of(values) != ours)
     };

@@ -3,47 +3,33 @@
 //! In: judged claims, and where the values of studies are. Out: HTML with styles, script, figures
 //! (SVG) and formulas (MathML) inside; it asks for nothing from outside.
 
-mod choice;
 mod environment;
 mod figure;
-mod printed;
+pub mod math;
 mod prose;
 mod rows;
 mod section;
 mod shown;
-pub(crate) mod theory;
 
 pub use figure::claim_figure;
-pub use printed::{printed_number, printed_value};
 pub use shown::{Shown, with_interval};
 
-use crate::checks::{Context, Report, studies_of};
-use crate::claim::registry;
-use crate::deviation::ledger;
+use crate::claims::{self, Context, Report};
 use crate::printed::{Printed, consistency};
+use crate::registry::Verdict;
+use crate::registry::ledger;
 use crate::study::StudyError;
-use crate::verdict::Verdict;
 use ebmbook::data::manifest::Manifest;
 use minijinja::{Environment, Value, context};
 use rayon::prelude::*;
 use section::Section;
 
-/// The claims that change how the paper reads: what the gain comes from, what the limit keeps, what
-/// an intercept does, when the objective trains, and what becomes of effect estimates.
-pub const READ_FIRST: [&str; 5] = [
-    "table1-ebm-helps",
-    "limit-rank-one",
-    "table2-ebm-beats-reductions",
-    "signal-in-high-d",
-    "cate-consistency",
-];
-
 /// The page for these judged claims.
 ///
 /// ```
-/// use paper_checks::{checks::{self, Context}, claim, report};
+/// use paper_checks::{claims::{self, Context}, report};
 /// let context = Context::default();
-/// let judged = checks::run(claim::find("cross-entropy-lemma").unwrap(), &context)?;
+/// let judged = claims::run(claims::find("cross-entropy-lemma").unwrap(), &context)?;
 /// let page = report::page(&[judged], &context)?;
 /// assert!(page.contains("id=\"cross-entropy-lemma\"") && page.contains("<math"));
 /// # Ok::<(), paper_checks::study::StudyError>(())
@@ -54,8 +40,8 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
     let (rows, studies) = rows::printed_beside_ours(context);
     let (first, others): (Vec<&Section>, Vec<&Section>) = sections
         .iter()
-        .filter(|s| s.verdict != "holds" || READ_FIRST.contains(&s.id.as_str()))
-        .partition(|s| READ_FIRST.contains(&s.id.as_str()));
+        .filter(|s| s.verdict != "holds" || s.read_first.is_some())
+        .partition(|s| s.read_first.is_some());
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
@@ -95,8 +81,8 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
 
 /// Claims that are not on the page, with the studies that would decide them.
 fn left_out(reports: &[Report]) -> Vec<[String; 2]> {
-    let absent = registry().iter().filter(|c| reports.iter().all(|r| r.claim != c.id));
-    absent.map(|c| [c.id.clone(), studies_of(&c.id).join(", ")]).collect()
+    let absent = claims::all().filter(|c| reports.iter().all(|r| r.claim != c.id));
+    absent.map(|c| [c.id.clone(), c.studies.join(", ")]).collect()
 }
 
 /// What the workbook cannot show.

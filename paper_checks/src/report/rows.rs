@@ -1,6 +1,6 @@
 //! Printed beside reproduced, for the page's table that can be sorted and filtered.
 
-use crate::checks::Context;
+use crate::claims::Context;
 use crate::study::{Study, table};
 use serde::Serialize;
 

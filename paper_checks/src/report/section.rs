@@ -1,14 +1,13 @@
 //! What the page says of one claim.
 
-use super::choice::figures_of;
-use super::shown::{Shown, interval, with_interval};
-use super::{claim_figure, printed_value, theory};
-use crate::checks::{Context, Report, Scale};
-use crate::claim::{self, Claim, Part};
-use crate::deviation::{Deviation, ledger};
-use crate::notebooks::math::mathml;
+use super::claim_figure;
+use super::math::mathml;
+use super::shown::{Shown, interval, printed, with_interval};
+use crate::claims::{self, Context, Pictures, Report, Scale, check_of};
+use crate::registry::{Claim, Control, Part};
+use crate::registry::{Deviation, ledger};
+use crate::registry::{Value, Verdict};
 use crate::study::{Studies, pictures};
-use crate::verdict::{Value, Verdict};
 use ebmbook::show::{Figure, format_number};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,6 +16,8 @@ use std::collections::BTreeMap;
 #[derive(Serialize)]
 pub(super) struct Section {
     pub id: String,
+    /// Its place among the claims to read first.
+    pub read_first: Option<usize>,
     part: &'static str,
     pub verdict: String,
     recorded: String,
@@ -71,14 +72,18 @@ struct Picture {
 
 impl Section {
     pub fn new(report: &Report, context: &Context) -> Self {
-        let claim = claim::find(&report.claim).expect("a report is about a claim of the registry");
+        let claim = claims::find(&report.claim).expect("a report is about a claim of the registry");
         let findings = &report.findings;
         let shown = Shown::new(report, context.scale);
-        let named = |v: &Value| [v.name.clone(), with_interval(v)];
-        let printed =
-            |v: &Value| printed_value(&claim.id, &v.name, context.scale).map_or(String::new(), format_number);
+        let named = |v: &Value| [v.label.clone(), with_interval(v)];
+        let in_the_paper = printed(claim, context.scale);
+        let printed = |v: &Value| {
+            let found = in_the_paper.iter().find(|p| p.key == v.key);
+            found.map_or(String::new(), |p| format_number(p.estimate))
+        };
         Self {
             id: claim.id.clone(),
+            read_first: claim.read_first,
             part: match claim.part {
                 Part::Theory => "theory",
                 Part::Experiments => "experiments",
@@ -100,7 +105,7 @@ impl Section {
             values: findings
                 .values
                 .iter()
-                .map(|v| [v.name.clone(), format_number(v.estimate), interval(v), printed(v)])
+                .map(|v| [v.label.clone(), format_number(v.estimate), interval(v), printed(v)])
                 .collect(),
             any_printed: findings.values.iter().any(|v| !printed(v).is_empty()),
             criteria: claim
@@ -108,7 +113,7 @@ impl Section {
                 .iter()
                 .map(|c| {
                     let [target, tolerance] = [c.target, c.tolerance].map(format_number);
-                    [c.value.clone(), c.demand(), target, tolerance, c.reason.clone()]
+                    [claim.label(&c.value), c.demand(), target, tolerance, c.reason.clone()]
                 })
                 .collect(),
             baselines: findings.baselines.iter().map(named).collect(),
@@ -134,7 +139,7 @@ fn again(claim: &Claim, context: &Context) -> String {
 }
 
 fn controls(claim: &Claim, report: &Report) -> Vec<ControlRow> {
-    let row = |c: &claim::Control| ControlRow {
+    let row = |c: &Control| ControlRow {
         id: c.id.clone(),
         breaks: c.breaks.clone(),
         expected: c.expect.to_string(),
@@ -161,17 +166,18 @@ fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
         .into_iter()
         .collect();
     if !report.findings.values.is_empty() {
-        let caption = match (theory::shows_findings(&claim.id), context.scale) {
-            (true, _) => "From what the check measured.",
-            (false, Scale::Quick) => "An illustration; the notebook makes it again.",
-            (false, Scale::Full) => {
+        let check = check_of(claim);
+        let caption = match (&check.pictures, context.scale) {
+            (Pictures::Measured(_), _) => "From what the check measured.",
+            (_, Scale::Quick) => "An illustration; the notebook makes it again.",
+            (_, Scale::Full) => {
                 "An illustration at quick scale, the notebook's, and not the full-scale values of this claim; the notebook makes it again."
             }
         };
-        pictures.extend(theory::pictures(report, context).iter().map(|f| picture(f, caption)));
+        pictures.extend(check.pictures(report, context).iter().map(|f| picture(f, caption)));
     }
     let mut studies: BTreeMap<&str, Vec<(String, Figure)>> = BTreeMap::new();
-    for (study, name) in figures_of(&claim.id) {
+    for (study, name) in claim.figures() {
         let drawn = studies.entry(study).or_insert_with(|| {
             context.results(study).map_or_else(|_| Vec::new(), |results| pictures::figures(study, &results))
         });
@@ -188,12 +194,12 @@ fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks;
+    use crate::claims;
 
     #[test]
     fn a_claim_that_was_not_measured_has_no_false_alarm_rate_and_an_exact_one_says_why() {
         let context = Context::default();
-        let mut report = checks::run(claim::find("cross-entropy-lemma").unwrap(), &context).unwrap();
+        let mut report = claims::run(claims::find("cross-entropy-lemma").unwrap(), &context).unwrap();
         assert!(false_alarm(&report).starts_with("none; the values are exact"));
         report.findings.values.clear();
         assert_eq!(false_alarm(&report), "nothing was measured");

@@ -1,14 +1,13 @@
 //! What a table shows of a judged claim, on the terminal and on the page alike: our number, the
 //! printed one, a baseline and the caveat.
 
-use super::{printed_number, printed_value};
-use crate::checks::{Report, Scale};
-use crate::claim::{self, Claim};
-use crate::verdict::{Criterion, Scope, Value, Verdict, verdict};
+use crate::claims::{Report, check_of, find};
+use crate::registry::{Baseline, Claim, Criterion, Key, Scale, Scope, Value, Verdict, verdict};
+use ebmbook::data::Protocol;
 use ebmbook::show::format_number;
 use serde::Serialize;
 
-/// One row of the table of verdicts. Every number carries its name.
+/// One row of the table of verdicts. Every number carries its label.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
     /// The value that decides: of a claim that fails, the one that breaks its criterion by the most tolerances;
@@ -26,28 +25,35 @@ impl Shown {
     /// The row of a judged claim.
     ///
     /// ```
-    /// use paper_checks::{checks::{self, Context}, claim, report::Shown};
+    /// use paper_checks::{claims::{self, Context}, report::Shown};
     /// let context = Context::default();
-    /// let report = checks::run(claim::find("minimality").unwrap(), &context)?;
+    /// let report = claims::run(claims::find("minimality").unwrap(), &context)?;
     /// let shown = Shown::new(&report, context.scale);
     /// assert_eq!(shown.caveat.as_deref(), Some("minimality-columns"));
-    /// assert_eq!(shown.baseline.unwrap().name, "control x-itself");
+    /// assert_eq!(shown.baseline.unwrap().label, "control x-itself");
     /// # Ok::<(), paper_checks::study::StudyError>(())
     /// ```
     pub fn new(report: &Report, scale: Scale) -> Self {
-        let claim = claim::find(&report.claim).expect("a report is about a claim of the registry");
+        let claim = find(&report.claim).expect("a report is about a claim of the registry");
         let measured = decisive(claim, report);
         Self {
             // What is printed does not depend on whether anything was measured.
-            printed: match measured {
-                Some(v) => printed_value(&claim.id, &v.name, scale),
-                None => printed_number(&claim.id, scale),
-            },
+            printed: printed(claim, scale)
+                .iter()
+                .find(|v| measured.is_none_or(|m| m.key == v.key))
+                .map(|v| v.estimate),
             baseline: measured.and_then(|v| baseline(claim, report, v)),
             measured: measured.cloned(),
             caveat: claim.caveat.clone().filter(|_| report.verdict == Verdict::HoldsWithCaveat),
         }
     }
+}
+
+/// The claim's values in the means that the paper prints, where its tables print what they take.
+pub(super) fn printed(claim: &Claim, scale: Scale) -> Vec<Value> {
+    let found = check_of(claim).printed.and_then(|printed| printed(scale).ok()).unwrap_or_default();
+    let is_printed = |v: &Value| v.key.protocol() == Some(Protocol::Released) && v.estimate.is_finite();
+    found.into_iter().filter(is_printed).collect()
 }
 
 /// The criterion that a failing claim breaks by the most tolerances; none of a claim that does not fail.
@@ -58,7 +64,7 @@ pub(super) fn worst<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criteri
         verdict(values, &[alone], 1.0) == Verdict::Fails
     };
     let tolerances = |c: &Criterion| {
-        let value = values.iter().find(|v| v.name == c.value).map_or(f64::NAN, |v| v.estimate);
+        let value = values.iter().find(|v| v.key == c.value).map_or(f64::NAN, |v| v.estimate);
         (value - c.target).abs() / c.tolerance
     };
     let broken = claim.criteria.iter().filter(|c| c.scope == Scope::Stated).filter(breaks);
@@ -69,42 +75,33 @@ pub(super) fn worst<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criteri
 /// The value to show.
 fn decisive<'a>(claim: &Claim, report: &'a Report) -> Option<&'a Value> {
     let values = &report.findings.values;
-    let open = report.open.first().filter(|_| report.verdict == Verdict::Inconclusive).map(|o| &o.value);
-    let telling = worst(claim, report).map(|c| &c.value).or(open);
-    telling.and_then(|name| values.iter().find(|v| v.name == *name)).or_else(|| values.first())
+    let open = report.open.first().filter(|_| report.verdict == Verdict::Inconclusive);
+    let telling = worst(claim, report).map(|c| &c.value).or(open.and_then(|o| o.value.as_ref()));
+    telling.and_then(|key| values.iter().find(|v| v.key == *key)).or_else(|| values.first())
 }
 
-/// The baseline that the claim names; without one, the first control whose value is another one.
+/// What the claim says to hold a value against; without a word of it, the first control whose value differs.
 fn baseline(claim: &Claim, report: &Report, measured: &Value) -> Option<Value> {
     let findings = &report.findings;
+    let find = |key: &Key| {
+        let mut all = findings.baselines.iter().chain(&findings.values);
+        all.find(|v| v.key == *key && v.key != measured.key).cloned()
+    };
     let control = |id: &str| {
-        let value = findings.controls.get(id)?.iter().find(|v| v.name == measured.name)?;
-        Some(Value { name: format!("control {id}"), ..value.clone() })
+        let value = findings.controls.get(id)?.iter().find(|v| v.key == measured.key)?;
+        Some(Value { label: format!("control {id}"), ..value.clone() })
     };
     match &claim.baseline {
-        Some(name) => {
-            let find = |name: &str| {
-                let all = || findings.baselines.iter().chain(&findings.values);
-                all().find(|v| v.name == name && v.name != measured.name).cloned()
-            };
-            // It is named for the first value; another one has its own where there is one.
-            let first = findings.values.first()?;
-            find(&counterpart(name, &first.name, &measured.name))
-                .or_else(|| find(name))
-                .or_else(|| control(name))
-        }
+        // A value that has no counterpart is held against that of the first.
+        Some(Baseline::Like(name)) => find(&measured.key.counterpart(name))
+            .or_else(|| find(&findings.values.first()?.key.counterpart(name))),
+        Some(Baseline::Value(key)) => find(key),
+        Some(Baseline::Control(id)) => control(id),
         None => {
             let others = claim.controls.iter().filter_map(|c| control(&c.id));
             others.into_iter().find(|v| v.estimate != measured.estimate)
         }
     }
-}
-
-/// The name with the parts between commas in which `shown` differs from `first`.
-fn counterpart(name: &str, first: &str, shown: &str) -> String {
-    let parts: Vec<(&str, &str)> = first.split(", ").zip(shown.split(", ")).collect();
-    let other = |part| parts.iter().find(|(of_first, _)| *of_first == part).map_or(part, |(_, own)| *own);
-    name.split(", ").map(other).collect::<Vec<_>>().join(", ")
 }
 
 /// 95 % of the value's own law: Student's t where it rests on few runs. For a share, what is certain.
@@ -118,17 +115,4 @@ pub(super) fn interval(value: &Value) -> String {
 /// A value with its interval.
 pub fn with_interval(value: &Value) -> String {
     format!("{} {}", format_number(value.estimate), interval(value)).trim_end().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_counterpart_of_a_baseline_has_the_protocol_and_the_data_of_the_value() {
-        let first = "log2 PEHE ratio, ridge, released";
-        let shown = "log2 PEHE ratio, power, paper";
-        let other = counterpart("log2 PEHE ratio, ridge, released, untrained", first, shown);
-        assert_eq!(other, "log2 PEHE ratio, power, paper, untrained");
-    }
 }

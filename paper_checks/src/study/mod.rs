@@ -20,6 +20,7 @@ mod npci;
 mod overlap;
 pub mod pictures;
 pub mod plans;
+mod printed_means;
 mod provenance;
 pub mod publish;
 mod published;
@@ -39,6 +40,7 @@ pub use data::{DataSpec, Source};
 pub use effects::ALPHA;
 pub use npci::at_hand as npci_at_hand;
 pub use plans::{STUDIES, Study};
+pub use printed_means::printed_means;
 pub use provenance::Provenance;
 pub use published::Published;
 pub use representation::RepresentationSpec;
@@ -96,5 +98,7 @@ through!(
     ebmbook::representation::RepresentationError,
     ebmbook::regress::RegressError,
     ebmbook::metrics::MetricError,
-    ebmbook::ebm::EbmError
+    ebmbook::ebm::EbmError,
+    ebmbook::noise::NoiseError,
+    ebmbook::kmeans::KMeansError
 );

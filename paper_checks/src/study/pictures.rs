@@ -2,7 +2,7 @@
 
 use super::table::{self, Row};
 use super::{Fit, Results, Task};
-use crate::verdict::Value;
+use crate::registry::Value;
 use ebmbook::data::Protocol;
 use ebmbook::show::{Figure, Like, Sign};
 

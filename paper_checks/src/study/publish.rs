@@ -2,7 +2,7 @@
 
 use super::summary::summary;
 use super::{Published, Results, Store, Study, StudyError, pictures, table};
-use crate::checks::Scale;
+use crate::claims::Scale;
 use ebmbook::files::write_atomically;
 use std::path::Path;
 

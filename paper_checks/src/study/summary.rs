@@ -1,11 +1,10 @@
 //! The page that says in a few sentences which claims hold under which protocol, and why.
 
 use super::{Published, Studies, StudyError};
-use crate::checks::{self, Context, EXPERIMENTS, Report, Scale};
-use crate::claim::{self, Claim};
+use crate::claims::{self, Context, Report, Scale};
 use crate::printed::{Printed, consistency};
+use crate::registry::{Claim, Limits, Part, Value, Verdict};
 use crate::report::Shown;
-use crate::verdict::{Limits, Value, Verdict};
 use std::path::Path;
 
 /// The page `SUMMARY.md` of a folder of full-scale results.
@@ -14,12 +13,11 @@ pub fn summary(folder: &Path) -> Result<String, StudyError> {
         Context { scale: Scale::Full, studies: Studies::Published(folder.to_owned()), ..Context::default() };
     let here: Vec<&str> = Published::studies(folder).iter().map(|s| s.name).collect();
     let (mut reports, mut waiting) = (Vec::new(), Vec::new());
-    for (id, studies, _) in EXPERIMENTS {
-        let claim = claim::find(id).expect("every check has a claim");
-        if studies.iter().all(|study| here.contains(study)) {
-            reports.push((claim, checks::run(claim, &context)?));
+    for claim in claims::all().filter(|c| c.part == Part::Experiments) {
+        if claim.studies.iter().all(|study| here.contains(&study.as_str())) {
+            reports.push((claim, claims::run(claim, &context)?));
         } else {
-            waiting.push(id);
+            waiting.push(claim.id.as_str());
         }
     }
     Ok(page(&reports, &waiting))
@@ -127,11 +125,11 @@ fn section(claim: &Claim, report: &Report) -> String {
     text += "\n| value | measured | demanded |\n|---|---|---|\n";
     for value in &report.findings.values {
         let demands: Vec<String> =
-            claim.criteria.iter().filter(|c| c.value == value.name).map(|c| c.demand()).collect();
-        text += &format!("| {} | {} | {} |\n", escaped(&value.name), number(value), demands.join(", "));
+            claim.criteria.iter().filter(|c| c.value == value.key).map(|c| c.demand()).collect();
+        text += &format!("| {} | {} | {} |\n", escaped(&value.label), number(value), demands.join(", "));
     }
     for value in &report.findings.baselines {
-        text += &format!("| beside it: {} | {} | |\n", escaped(&value.name), number(value));
+        text += &format!("| beside it: {} | {} | |\n", escaped(&value.label), number(value));
     }
     text
 }
@@ -151,7 +149,7 @@ fn escaped(name: &str) -> String {
 }
 
 fn show(value: &Value) -> String {
-    format!("{} = {}", escaped(&value.name), number(value))
+    format!("{} = {}", escaped(&value.label), number(value))
 }
 
 fn number(value: &Value) -> String {
@@ -167,22 +165,20 @@ fn number(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::registry;
     use crate::study::Study;
     use std::collections::BTreeSet;
 
     #[test]
     fn a_claim_on_studies_of_one_protocol_says_which() {
-        for (id, studies, _) in EXPERIMENTS {
-            let cells = studies.iter().flat_map(|s| Study::find(s).unwrap().cells(Scale::Full));
+        for claim in claims::all().filter(|c| c.part == Part::Experiments) {
+            let cells = claim.studies.iter().flat_map(|s| Study::find(s).unwrap().cells(Scale::Full));
             let protocols: BTreeSet<String> = cells.map(|c| c.protocol.to_string()).collect();
-            let claim = registry().iter().find(|c| c.id == id).unwrap();
             let said = claim.protocol.map(|p| p.to_string());
-            let named = claim.criteria.iter().any(|c| c.value.ends_with(", released"));
-            assert!(!(named && said.is_some()), "{id} says it twice");
+            let named = claim.criteria.iter().any(|c| c.value.protocol().is_some());
+            assert!(!(named && said.is_some()), "{} says it twice", claim.id);
             match protocols.len() {
-                1 => assert_eq!(said.as_ref(), protocols.first(), "{id}"),
-                _ => assert!(said.is_none_or(|p| protocols.contains(&p)), "{id}"),
+                1 => assert_eq!(said.as_ref(), protocols.first(), "{}", claim.id),
+                _ => assert!(said.is_none_or(|p| protocols.contains(&p)), "{}", claim.id),
             }
         }
     }

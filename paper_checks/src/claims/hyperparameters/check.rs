@@ -1,0 +1,111 @@
+//! b and the architecture matter little, q and k matter: spread of PEHE over each one's values.
+
+use crate::claims::compare::mean;
+use crate::claims::{Check, Context, Findings};
+use crate::registry::{Key, Value};
+use crate::study::plans::SEED;
+use crate::study::{Cell, Results, StudyError, Summary};
+use ebmbook::seed::Seed;
+use rand::Rng;
+
+pub const CHECK: Check = Check::new(measure);
+
+const VALUE: &str = "r kernel-ridge";
+const LITTLE: [&str; 2] = ["b ", "layers "];
+const MUCH: [&str; 2] = ["q ", "k "];
+/// An effect of a quarter of the PEHE, which is about 2.
+const PLANTED: f64 = 0.5;
+const RESAMPLES: usize = 500;
+
+fn measure(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("sensitivity")?;
+    let mut findings = Findings {
+        values: vec![contrast(&results)],
+        setting: "R-learner, one hyper-parameter at a time around the printed setting".into(),
+        ..Findings::default()
+    };
+    // An effect planted where the paper sees none, and where it sees one.
+    for (id, prefixes) in [("planted-in-b-and-depth", LITTLE), ("planted-in-q-and-k", MUCH)] {
+        let arms = results.arms();
+        let planted = results.planted(|cell, value| {
+            let of_prefix = |p: &&str| {
+                let mut values = arms.iter().filter(|arm| arm.starts_with(*p));
+                // Every other value of the hyper-parameter.
+                values.position(|arm| *arm == cell.arm).is_some_and(|place| place % 2 == 1)
+            };
+            if prefixes.iter().any(of_prefix) { value + PLANTED } else { value }
+        });
+        findings.controls.insert(id.into(), vec![contrast(&planted)]);
+    }
+    for (prefix, varied) in [
+        ("b ", "b"),
+        ("layers ", "layers"),
+        ("q ", "q"),
+        ("k ", "k"),
+        ("noise ", "noise"),
+        ("haar-k ", "k of 20 and 25, Haar B"),
+        ("untrained k ", "k, untrained networks"),
+        ("untrained layers ", "layers, untrained networks"),
+    ] {
+        let runs = Runs::new(&results, prefix);
+        let (key, stream) = (Key::new("sd").of(varied), format!("sd over {varied}"));
+        findings.baselines.push(bootstrapped(key, &stream, runs.replicates(), |picked| runs.spread(picked)));
+    }
+    Ok(findings)
+}
+
+/// The less influential of q and k minus the more influential of b and depth.
+fn contrast(results: &Results) -> Value {
+    let (little, much) = (LITTLE.map(|p| Runs::new(results, p)), MUCH.map(|p| Runs::new(results, p)));
+    let replicates = little.iter().chain(&much).map(Runs::replicates).min().unwrap_or(0);
+    bootstrapped("contrast".into(), "effect of q, k minus that of b, depth", replicates, |picked| {
+        let larger = little.iter().map(|r| r.spread(picked)).fold(f64::MIN, f64::max);
+        much.iter().map(|r| r.spread(picked)).fold(f64::MAX, f64::min) - larger
+    })
+}
+
+/// A statistic of the replicates with its bootstrap standard error. All arms are drawn together,
+/// because replicate r has the same folds in each of them. `stream` names the random numbers.
+fn bootstrapped(key: Key, stream: &str, replicates: usize, statistic: impl Fn(&[usize]) -> f64) -> Value {
+    let mut rng = Seed::new(SEED).child("bootstrap").child(stream).rng();
+    let all: Vec<usize> = (0..replicates).collect();
+    let drawn: Vec<f64> = (0..RESAMPLES)
+        .map(|_| statistic(&all.iter().map(|_| rng.random_range(0..replicates)).collect::<Vec<_>>()))
+        .collect();
+    let se = Summary::of(&drawn).map_or(f64::NAN, |s| s.sd);
+    Value::estimated(key, statistic(&all), se).with_freedom(replicates.saturating_sub(1).max(1))
+}
+
+/// The errors for the values of one hyper-parameter: setting, value, replicate.
+struct Runs(Vec<Vec<Vec<f64>>>);
+
+impl Runs {
+    fn new(results: &Results, prefix: &str) -> Self {
+        let of_setting = |(block, d, n): &(String, usize, usize)| {
+            let here = results
+                .only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm.starts_with(prefix));
+            here.arms().iter().map(|arm| here.only(|c| c.arm == *arm).values(VALUE)).collect()
+        };
+        Self(results.settings().iter().map(of_setting).collect())
+    }
+
+    fn replicates(&self) -> usize {
+        self.0.iter().flatten().map(Vec::len).min().unwrap_or(0)
+    }
+
+    /// Standard deviation of the mean error over the values, with the noise of the means taken off,
+    /// averaged over settings.
+    fn spread(&self, picked: &[usize]) -> f64 {
+        let of_setting = |values: &Vec<Vec<f64>>| {
+            let means: Vec<Summary> = values
+                .iter()
+                .filter_map(|runs| Summary::of(&picked.iter().map(|r| runs[*r]).collect::<Vec<_>>()))
+                .collect();
+            let between = Summary::of(&means.iter().map(|s| s.mean).collect::<Vec<_>>())?;
+            let within = means.iter().map(|s| s.se().powi(2)).sum::<f64>() / means.len() as f64;
+            // σ² between values = s² of the means − their mean squared standard error
+            Some((between.sd.powi(2) - within).max(0.0).sqrt())
+        };
+        mean(&self.0.iter().filter_map(of_setting).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,126 @@
+//! The claims of the paper, one folder per claim.
+//!
+//! A folder has `claim.toml` (the words, the criteria with the reason of each tolerance, the controls, the labels of what is
+//! measured), `check.rs` (what measures it, for the claim as printed and for each broken variant) and the snapshot of what
+//! came out. A check measures and judges nothing: the verdict follows from its values and the criteria, by
+//! [`verdict`](crate::registry::verdict).
+//!
+//! A share of cells is judged by the cells whose sign is certain (t-tests with Holm's procedure, [`SHARE_ALPHA`] per share
+//! if runs are normal, on the draw of the data at hand): "every cell" holds if all are gained beyond doubt and is broken by
+//! one that is lost beyond doubt.
+
+pub mod calibration;
+mod check;
+mod compare;
+mod curves;
+mod findings;
+mod record;
+mod report;
+
+pub use crate::context::{Context, Mutation};
+pub use crate::registry::Scale;
+pub use check::{Check, Pictures, Replicates};
+pub use compare::SHARE_ALPHA;
+pub use findings::Findings;
+pub(crate) use findings::data_hash;
+pub use record::Record;
+pub use report::{Report, run};
+pub use signal_in_high_d::check::{Signal, signal_at_printed_settings};
+
+use crate::registry::Claim;
+use std::sync::LazyLock;
+
+/// A claim and its check.
+struct Entry {
+    claim: Claim,
+    check: Check,
+}
+
+/// Registers the folders of claims.
+macro_rules! claims {
+    ($($folder:ident),* $(,)?) => {
+        $(mod $folder {
+            pub(super) mod check;
+        })*
+
+        static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| vec![$(Entry {
+            claim: read(stringify!($folder), include_str!(concat!(stringify!($folder), "/claim.toml"))),
+            check: $folder::check::CHECK,
+        }),*]);
+    };
+}
+
+// In the order of the paper: the theory, then the experiments.
+claims![
+    rate_in_d,
+    dr_rate,
+    sufficiency,
+    minimality,
+    random_directions,
+    identifiability_forward,
+    identifiability_converse,
+    approximation,
+    approximation_linear_proof,
+    partition_cancels,
+    cross_entropy_lemma,
+    population_optimum,
+    population_optimum_continuous,
+    consistency,
+    limit_rank_one,
+    signal_in_high_d,
+    cate_consistency,
+    shift_indifference,
+    table1_ebm_helps,
+    table1_printed_digits,
+    table1_gain_shrinks,
+    table1_gaps_shrink,
+    table1_r_best,
+    table2_ebm_beats_reductions,
+    regressor_agnostic,
+    ihdp,
+    selection_on_test,
+    seed_dependence,
+    autoencoder_baseline,
+    imbalance,
+    fig3_cate_sd,
+    fig3_mcc,
+    splitting_variance,
+    hyperparameters,
+    printed_consistency,
+    reduction_helps,
+];
+
+fn read(folder: &str, text: &str) -> Claim {
+    toml::from_str(text)
+        .unwrap_or_else(|e| panic!("{folder}/claim.toml is part of the program, and a test reads it: {e}"))
+}
+
+/// All claims, in the order of the paper: the theory, then the experiments.
+///
+/// ```
+/// assert!(paper_checks::claims::all().any(|c| c.id == "sufficiency"));
+/// ```
+pub fn all() -> impl ExactSizeIterator<Item = &'static Claim> + Clone {
+    ENTRIES.iter().map(|entry| &entry.claim)
+}
+
+/// The claim with this id.
+pub fn find(id: &str) -> Option<&'static Claim> {
+    all().find(|c| c.id == id)
+}
+
+/// What measures a claim.
+///
+/// # Panics
+/// If the claim is not one of [`all`].
+pub fn check_of(claim: &Claim) -> &'static Check {
+    let entry = ENTRIES.iter().find(|entry| entry.claim.id == claim.id);
+    &entry.expect("a claim of the registry").check
+}
+
+/// The claims to read first: they change how the paper reads.
+pub fn read_first() -> Vec<&'static Claim> {
+    let mut first: Vec<&Claim> = all().filter(|c| c.read_first.is_some()).collect();
+    first.sort_by_key(|c| c.read_first);
+    first
+}

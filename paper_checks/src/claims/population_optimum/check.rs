@@ -1,0 +1,71 @@
+//! Appendix B.4, step 1, categorical kernel: the population objective is maximised at p_X.
+
+use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
+use crate::pictures::consistency;
+use crate::registry::Value;
+use crate::study::StudyError;
+use ebmbook::show::Figure;
+use ebmbook::data::{Column, ColumnKind, Covariates};
+use ebmbook::noise::NoiseKernel;
+use ebmbook::theory::lemma::uniform_simplex;
+use ebmbook::theory::population::{Population, Variant};
+use ndarray::{Array1, Array2};
+use rand_distr::{Distribution, StandardNormal};
+
+pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
+
+const Q: f64 = 0.4;
+
+fn measure(context: &Context) -> Result<Findings, StudyError> {
+    let copies = context.pick(vec![1, 2, 3], vec![1, 2, 3, 4]);
+    // Two features with two and three values: six points.
+    let x = Array2::from_shape_fn((6, 2), |(i, s)| if s == 0 { (i % 2) as f64 } else { (i / 2) as f64 });
+    let columns = (0..2)
+        .map(|s| Column { name: format!("c{s}"), kind: ColumnKind::categorical(x.column(s)) })
+        .collect();
+    let rows = Covariates::new(x, columns)?;
+    let kernel = NoiseKernel::new(&rows, Q)?;
+    let p_x = uniform_simplex(6, context.seed.child("p_X"));
+    let measure = |variant: Variant| {
+        let (mut gradient, mut advantage) = (0.0_f64, f64::INFINITY);
+        for b in &copies {
+            let population = Population::with_fault(&kernel, rows.x(), p_x.view(), *b, context.fault());
+            let truth = p_x.mapv(f64::ln);
+            let at_truth = population.value(truth.view(), variant);
+            gradient =
+                population.gradient(truth.view(), variant).iter().fold(gradient, |m, g| m.max(g.abs()));
+            let mut rng = context.seed.child("directions").index(*b).rng();
+            for _ in 0..1000 {
+                let step = Array1::from_shape_simple_fn(6, || -> f64 { StandardNormal.sample(&mut rng) });
+                // Modulo the additive constant, and of length one tenth.
+                let step = &step - step.mean().unwrap_or(0.0);
+                let step = &step * (0.1 / step.dot(&step).sqrt());
+                advantage = advantage.min(at_truth - population.value((&truth + &step).view(), variant));
+            }
+        }
+        vec![Value::exact("gradient", gradient), Value::exact("loss", advantage)]
+    };
+    // How far off a model that knows nothing is, by the same two numbers.
+    let flat = Array1::zeros(6);
+    let population = Population::new(&kernel, rows.x(), p_x.view(), 1);
+    let of_flat =
+        population.gradient(flat.view(), Variant::Ranking).iter().fold(0.0_f64, |m, g| m.max(g.abs()));
+    let value = |g: &Array1<f64>| population.value(g.view(), Variant::Ranking);
+    let lost = value(&p_x.mapv(f64::ln)) - value(&flat);
+    Ok(Findings {
+        values: measure(Variant::Ranking),
+        baselines: vec![Value::exact("uniform-gradient", of_flat), Value::exact("uniform-loss", lost)],
+        controls: [
+            ("missing-kernel-terms".to_owned(), measure(Variant::EnergyOnly)),
+            ("wrong-sign-of-the-energy".to_owned(), measure(Variant::WrongSign)),
+        ]
+        .into(),
+        n: copies.iter().map(|b| 6_usize.pow(*b as u32 + 1)).collect(),
+        data: data_hash([p_x.view()]),
+        setting: format!("6 points, q = {Q}, b in {copies:?}, every tuple enumerated"),
+    })
+}
+
+fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
+    vec![consistency::Finite::new().figure(2)]
+}

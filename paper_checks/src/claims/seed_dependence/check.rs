@@ -1,0 +1,68 @@
+//! Each printed setting is one draw of the data: do gain and ranking survive fresh draws?
+
+use crate::claims::compare::{Gains, Pair, of, trivial_to_ebm};
+use crate::claims::{Check, Context, Findings, Scale};
+use crate::registry::{Key, Value};
+use crate::study::{Results, StudyError, printed_means};
+use ebmbook::data::Protocol;
+
+pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
+
+const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+
+const VALUES: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
+
+fn measure(context: &Context) -> Result<Findings, StudyError> {
+    let results = context.results("seeds")?;
+    let mut findings = Findings {
+        values: values(&results, OVER_RAW),
+        setting: format!(
+            "{} settings, T and R; synthetic: fresh networks and rows in each draw; Twins: fresh cuts",
+            results.settings().len()
+        ),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(&results, OVER_RAW.swapped()));
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        let here = of(&results, protocol).only(|c| c.block.starts_with("synthetic"));
+        let gains = Gains::log_ratio(&here, OVER_RAW, &VALUES);
+        let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
+        let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
+        findings.baselines.push(Value::exact(Key::new("draws-gained").under(protocol), share));
+        let twins = of(&results, protocol).only(|c| c.block == "twins");
+        for (data, here) in [("synthetic", &here), ("twins", &twins)] {
+            let key = |name: &str| Key::new(name).of(data).under(protocol);
+            for (name, lower, than) in [
+                ("untrained", "ebm-pairwise", "untrained"),
+                ("pca", "pca+1", "ebm-pairwise"),
+                ("latent", "latent", "ebm-pairwise"),
+            ] {
+                let gain = Gains::log_ratio(here, Pair { lower, than }, &VALUES);
+                // Twins has no known latent.
+                if !gain.0.is_empty() {
+                    findings.baselines.push(gain.mean_over_draws(key(name)));
+                }
+            }
+            findings.baselines.push(trivial_to_ebm(here, "constant", &VALUES, key("constant")));
+        }
+    }
+    Ok(findings)
+}
+
+fn values(results: &Results, pair: Pair) -> Vec<Value> {
+    let mut values = Vec::new();
+    for protocol in [Protocol::Released, Protocol::Paper] {
+        for block in ["synthetic", "twins"] {
+            let here = of(results, protocol).only(|c| c.block.starts_with(block));
+            let gains = Gains::log_ratio(&here, pair, &VALUES);
+            values.push(gains.mean_over_draws(Key::new("gain").of(block).under(protocol)));
+        }
+    }
+    values
+}
+
+/// On synthetic data, whose draw is at hand; the cut of Twins behind the table is not.
+fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
+    let synthetic = printed_means("seeds", scale)?.only(|c| c.block.starts_with("synthetic"));
+    Ok(values(&synthetic, OVER_RAW))
+}

@@ -1,0 +1,53 @@
+//! Section 3: regressions are indifferent to adding a constant to the representation.
+
+use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
+use crate::pictures::intercept;
+use crate::registry::{Key, Value};
+use crate::study::StudyError;
+use ebmbook::show::Figure;
+use ebmbook::data::synthetic::Released;
+use ebmbook::regress;
+use ebmbook::theory::shift::largest_change;
+use ndarray::s;
+
+pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
+
+const SHIFT: f64 = 3.0;
+/// The paper's four regressions, and what each is.
+const PAPERS: [(&str, &str); 4] = [
+    ("kernel-ridge", "linear kernel ridge"),
+    ("polynomial", "polynomial ridge"),
+    ("power", "power transform and ridge"),
+    ("ridge", "ridge with intercept"),
+];
+
+fn measure(context: &Context) -> Result<Findings, StudyError> {
+    let data = Released::new(5, context.pick(200, 1000))?.generate();
+    let test = data.test.x().slice_move(s![..100, ..]);
+    let change = |name: &str| -> ebmbook::Result<f64> {
+        let regressor = regress::by_name(name, 1.0)?;
+        Ok(largest_change(regressor.as_ref(), data.train.x(), data.train.outcome()?, test, SHIFT)?)
+    };
+    let value = |what: &str, estimate: f64| Value::exact(Key::new("change").of(what), estimate);
+    let every = |estimate: f64| PAPERS.map(|(_, what)| value(what, estimate)).to_vec();
+    let mut values = Vec::new();
+    for (name, what) in PAPERS {
+        values.push(value(what, change(name)?));
+    }
+    Ok(Findings {
+        baselines: vec![value("RBF kernel ridge", change("rbf")?)],
+        controls: [
+            ("no-intercept".to_owned(), every(change("kernel-ridge")?)),
+            ("intercept".to_owned(), every(change("ridge")?)),
+        ]
+        .into(),
+        n: vec![data.train.n()],
+        data: data_hash([data.train.x()]),
+        setting: format!("released data, d = 5, n = {}, every feature moved by {SHIFT}", data.train.n()),
+        values,
+    })
+}
+
+fn pictures(_: &Report, context: &Context) -> Vec<Figure> {
+    vec![intercept::shift_figure(context)]
+}

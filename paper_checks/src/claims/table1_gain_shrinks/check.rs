@@ -1,0 +1,133 @@
+//! The gain of the EBM over the covariates diminishes with n: slope of log₂ of the ratio of errors
+//! on log₂ n.
+//!
+//! The synthetic rows are the authors' own draws, and runs are the replicates. The cut of Twins is ours,
+//! and what linear kernel ridge makes of rare categories differs from cut to cut: there the replicates
+//! are fresh cuts, each with a slope of its own.
+
+#[path = "rare_rows.rs"]
+mod rare_rows;
+
+use crate::claims::compare::{Gains, Pair, average, learners, of, over_draws, refs, slope, slope_ends};
+use crate::claims::{Check, Context, Findings, Scale};
+use crate::registry::{Key, Value};
+use crate::study::{Results, StudyError, Summary, printed_means};
+use ebmbook::data::Protocol;
+use rare_rows::on_twins;
+
+pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
+
+const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+
+/// Blocks in which n alone grows.
+const SYNTHETIC: &str = "synthetic-d100";
+const TWINS: &str = "twins";
+/// The learners of the study over fresh cuts.
+const OVER_CUTS: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
+const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
+
+fn measure(context: &Context) -> Result<Findings, StudyError> {
+    let (table, cuts) = (context.results("table1")?, context.results("seeds")?);
+    // An error that falls by a factor of 256 more with every doubling of n: certain to be seen over few cuts.
+    let growing = |results: &Results| {
+        results.planted(
+            |cell, error| {
+                if cell.arm == OVER_RAW.lower { error / (cell.n as f64).powi(8) } else { error }
+            },
+        )
+    };
+    let grown = values(&growing(&table), &growing(&cuts), OVER_RAW, "slope");
+    let values = |pair, name| values(&table, &cuts, pair, name);
+    let mut findings = Findings {
+        values: values(OVER_RAW, "slope"),
+        setting: "kernel ridge; slope a doubling of n; synthetic: four learners, over runs; Twins: T and R, over cuts of the file".into(),
+        ..Findings::default()
+    };
+    findings.controls.insert("swapped".into(), values(OVER_RAW.swapped(), "slope"));
+    findings.controls.insert("gain-that-grows".into(), grown);
+    // The block of which the sentence was written, in both places.
+    let alone = findings.values.chunks(2).flat_map(|both| {
+        let on_twins = Value { key: both[1].key.clone(), ..both[0].clone() };
+        [both[0].clone(), on_twins]
+    });
+    let alone = alone.collect();
+    findings.controls.insert("synthetic-alone".into(), alone);
+    for protocol in PROTOCOLS {
+        let line = Line::new(&table, SYNTHETIC, protocol, OVER_RAW);
+        let key = Key::new("slope").of(SYNTHETIC).under(protocol);
+        let stream = format!("slope of the gain, {SYNTHETIC}, {protocol}");
+        findings.baselines.extend(slope_ends(&key, &stream, &line.x, &line.runs));
+        let own = Line::new(&table, TWINS, protocol, OVER_RAW);
+        findings.baselines.push(own.slope(Key::new("own-cut").of(TWINS).under(protocol)));
+    }
+    // Rare categories are nearly constant columns, and linear kernel ridge, which has no intercept,
+    // takes them for one: rows with the category pay for it, until a constant column is there.
+    let twins = table.only(|c| c.block == TWINS);
+    let n: Vec<usize> = twins.settings().iter().map(|(_, _, n)| *n).collect();
+    for n in [n.iter().min(), n.iter().max()].into_iter().flatten() {
+        findings.baselines.extend(on_twins(*n)?);
+    }
+    findings.baselines.extend(values(Pair { than: "raw+1", ..OVER_RAW }, "over-constant"));
+    findings.baselines.extend(values(Pair { lower: "untrained", ..OVER_RAW }, "untrained"));
+    Ok(findings)
+}
+
+/// Under each protocol the slope on synthetic data, then that on Twins.
+fn values(table: &Results, cuts: &Results, pair: Pair, name: &str) -> Vec<Value> {
+    let both = |protocol| {
+        let key = |block: &str| Key::new(name).of(block).under(protocol);
+        [
+            Line::new(table, SYNTHETIC, protocol, pair).slope(key(SYNTHETIC)),
+            over_cuts(cuts, protocol, pair, key(TWINS)),
+        ]
+    };
+    PROTOCOLS.into_iter().flat_map(both).collect()
+}
+
+/// No table has fresh cuts of Twins.
+fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
+    Ok(values(&printed_means("table1", scale)?, &Results::default(), OVER_RAW, "slope"))
+}
+
+/// The slope in each cut of Twins; the cuts are the replicates.
+fn over_cuts(cuts: &Results, protocol: Protocol, pair: Pair, key: Key) -> Value {
+    let Line { x, runs } = Line::of(&of(cuts, protocol).only(|c| c.block == TWINS), pair, &OVER_CUTS);
+    let draws = runs.iter().map(Vec::len).min().unwrap_or(0);
+    let slopes: Vec<f64> = (0..draws)
+        .map(|draw| {
+            let y: Vec<Summary> = runs.iter().filter_map(|r| Summary::of(&r[draw..=draw])).collect();
+            slope("", &x, &y).estimate
+        })
+        .collect();
+    over_draws(key, &slopes)
+}
+
+/// A gain at each n.
+struct Line {
+    /// log₂ n
+    x: Vec<f64>,
+    /// Run by run, the mean over learners.
+    runs: Vec<Vec<f64>>,
+}
+
+impl Line {
+    fn new(table: &Results, block: &str, protocol: Protocol, pair: Pair) -> Self {
+        let names = learners("kernel-ridge");
+        Self::of(&of(table, protocol).only(|c| c.block == block), pair, &refs(&names))
+    }
+
+    fn of(results: &Results, pair: Pair, learners: &[&str]) -> Self {
+        let (mut x, mut runs) = (Vec::new(), Vec::new());
+        for setting in results.settings() {
+            let gains = Gains::log_ratio(&results.only(|c| c.n == setting.2), pair, learners);
+            x.push((setting.2 as f64).log2());
+            runs.push(average(&gains.0.into_iter().map(|(_, _, d)| d).collect::<Vec<_>>()));
+        }
+        Self { x, runs }
+    }
+
+    fn slope(&self, key: Key) -> Value {
+        let y: Vec<Summary> = self.runs.iter().filter_map(|r| Summary::of(r)).collect();
+        slope(key, &self.x, &y)
+    }
+}

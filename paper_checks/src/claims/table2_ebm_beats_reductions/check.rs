@@ -1,0 +1,84 @@
+//! The EBM beats six reductions (R-learner, linear kernel ridge without intercept): as the tables
+//! have it, and once every method is given a constant column. Under `released` one is added to treated
+//! outcomes, as in the printed tables; under `paper` it is not.
+
+use crate::claims::compare::{Gains, Pair, SHARE_ALPHA, named, of, trivial_to_ebm};
+use crate::claims::{Check, Context, Findings, Scale};
+use crate::registry::{Key, Value};
+use crate::study::{Results, StudyError, plans::REDUCTIONS, printed_means};
+use ebmbook::data::Protocol;
+
+pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
+
+const VALUE: &str = "r kernel-ridge";
+const EBM: &str = "ebm-pairwise";
+const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
+/// The data of Table 2 and of Table A.1.
+const DATA: [&str; 2] = ["Twins", "synthetic and IHDP"];
+
+fn measure(context: &Context) -> Result<Findings, StudyError> {
+    let tables = [context.results("table2")?, context.results("table-a1")?];
+    let mut findings = Findings {
+        values: values(&tables, EBM),
+        setting: "R-learner, kernel ridge; released adds one to treated outcomes, paper does not".into(),
+        ..Findings::default()
+    };
+    findings.controls.insert("pca-in-its-place".into(), values(&tables, "pca"));
+    let worse = tables
+        .each_ref()
+        .map(|results| results.planted(|c, error| if c.arm.starts_with(EBM) { 10.0 * error } else { error }));
+    findings.controls.insert("error-times-ten".into(), values(&worse, EBM));
+    for protocol in PROTOCOLS {
+        let ebm_to = |arm: &str, data: &str| Key::new("ebm-to").of(arm).of(data).under(protocol);
+        for (data, results) in DATA.into_iter().zip(&tables) {
+            let here = of(results, protocol);
+            for arm in ["pca+1", "ebm-pairwise+1", "untrained"] {
+                let gain = Gains::log_ratio(&here, Pair { lower: arm, than: EBM }, &[VALUE]);
+                findings.baselines.push(gain.mean(ebm_to(arm, data)));
+            }
+            if protocol == Protocol::Released {
+                let key = Key::new("constant").of(data).under(protocol);
+                findings.baselines.push(trivial_to_ebm(&here, "constant", &[VALUE], key));
+            }
+        }
+        let synthetic = of(&tables[1], protocol).only(|c| c.block.starts_with("synthetic"));
+        let floor = Gains::log_ratio(&synthetic, Pair { lower: "latent", than: EBM }, &[VALUE]);
+        findings.baselines.push(floor.mean(ebm_to("the latent", "synthetic")));
+    }
+    Ok(findings)
+}
+
+/// For each table, as it is and with a constant column on both sides: in which share of (setting, rival)
+/// the candidate has the lower error (geometric mean over runs), and the mean log ratio of the rivals' error to its own.
+fn values(tables: &[Results; 2], candidate: &str) -> Vec<Value> {
+    let mut values = Vec::new();
+    for protocol in PROTOCOLS {
+        for (data, results) in DATA.into_iter().zip(tables) {
+            let here = of(results, protocol);
+            for (how, suffix) in [("as it is", ""), ("with a constant column", "+1")] {
+                let lower = format!("{candidate}{suffix}");
+                let rivals: Vec<Gains> = REDUCTIONS
+                    .iter()
+                    .chain([&EBM])
+                    .filter(|rival| **rival != candidate)
+                    .map(|rival| {
+                        let than = format!("{rival}{suffix}");
+                        Gains::log_ratio(&here, Pair { lower: &lower, than: &than }, &[VALUE])
+                    })
+                    .collect();
+                let comparisons: Vec<Vec<f64>> = rivals.iter().flat_map(Gains::cells).collect();
+                let key = |name: &str| Key::new(name).of(data).of(how).under(protocol);
+                values.push(Value::share(key("share-won"), &comparisons, SHARE_ALPHA));
+                // Rivals of one setting meet the same runs of the candidate: they are averaged run by run.
+                let all = Gains(rivals.into_iter().flat_map(|gains| gains.0).collect());
+                values.push(all.mean(key("gain")));
+            }
+        }
+    }
+    values
+}
+
+fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
+    let twins = [printed_means("table2", scale)?, Results::default()];
+    Ok(named("share-won", values(&twins, EBM)))
+}

@@ -1,0 +1,160 @@
+//! A claim: what the paper says, in our words, and what would decide it.
+
+use super::verdict::default_alpha;
+use super::{Criterion, Key, Rule, Scale, Scope, Verdict};
+use ebmbook::data::Protocol;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+
+/// Whether a claim is about the theory or about the experiments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// A proposition, a lemma or a statement derived from one.
+    Theory,
+    /// A table, a figure or a sentence about them.
+    Experiments,
+}
+
+/// A variant whose verdict is known beforehand: a broken one for which the check must say `fails`,
+/// or, beside a claim that fails, a mended one for which it must say `holds`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Control {
+    /// Identifier, unique within the claim.
+    pub id: String,
+    /// What is broken, or mended.
+    pub breaks: String,
+    /// The verdict it must have.
+    #[serde(default = "fails")]
+    pub expect: Verdict,
+}
+
+fn fails() -> Verdict {
+    Verdict::Fails
+}
+
+/// One claim of the paper.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Identifier: the key everywhere (check, snapshot, notebook heading, report anchor).
+    pub id: String,
+    /// Theory or experiments.
+    pub part: Part,
+    /// What the paper claims, in our words.
+    pub statement: String,
+    /// Where in the paper.
+    pub place: String,
+    /// The equation behind it, in LaTeX.
+    pub equation: String,
+    /// What is measured.
+    pub measured: String,
+    /// What the claim demands of the values.
+    #[serde(rename = "criterion", deserialize_with = "one_per_value")]
+    pub criteria: Vec<Criterion>,
+    /// Broken and mended variants.
+    #[serde(rename = "control")]
+    pub controls: Vec<Control>,
+    /// Deviations the result rests on; for a caveat, the ones that describe it.
+    pub deviations: Vec<String>,
+    /// The notebook that walks through it.
+    pub notebook: String,
+    /// What stands beside the value that is shown: another quantity of the same parts and protocol, one quantity, or a
+    /// control. Without it, the first control whose value differs.
+    #[serde(default)]
+    pub baseline: Option<Baseline>,
+    /// The deviation that describes the weaker form, where there is one.
+    #[serde(default)]
+    pub caveat: Option<String>,
+    /// The protocol that all its values follow, where their keys do not say it.
+    #[serde(default)]
+    pub protocol: Option<Protocol>,
+    /// The verdict on record. A check that finds another one turns red.
+    pub recorded: Verdict,
+    /// The verdict on record at full scale, where it is another one.
+    #[serde(default)]
+    pub recorded_full: Option<Verdict>,
+    /// What the verdict means, in a sentence or two.
+    pub meaning: String,
+    /// The studies whose values it needs; none for a claim about the theory.
+    #[serde(default)]
+    pub studies: Vec<String>,
+    /// The figures of studies that show what it says, as `STUDY/FIGURE`.
+    #[serde(default)]
+    pub figures: Vec<String>,
+    /// Its place among the claims to read first, for those that change how the paper reads.
+    #[serde(default)]
+    pub read_first: Option<usize>,
+    /// The label of each quantity that its check measures, by the name of its key; see [`Key::label`].
+    pub labels: BTreeMap<String, String>,
+}
+
+/// What to hold a claim's value against.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Baseline {
+    /// The quantity of this name with the parts and the protocol of the value that is shown.
+    Like(String),
+    /// This quantity.
+    Value(Key),
+    /// This control.
+    Control(String),
+}
+
+/// A criterion as it is written: one demand on one value, or on several.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    value: OneOrMore,
+    rule: Rule,
+    target: f64,
+    tolerance: f64,
+    reason: String,
+    #[serde(default = "default_alpha")]
+    alpha: f64,
+    #[serde(default)]
+    scope: Scope,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(Key),
+    More(Vec<Key>),
+}
+
+fn one_per_value<'de, D: Deserializer<'de>>(written: D) -> Result<Vec<Criterion>, D::Error> {
+    let written = Vec::<Written>::deserialize(written)?;
+    let criteria = written.into_iter().flat_map(|w| {
+        let Written { value, rule, target, tolerance, reason, alpha, scope } = w;
+        let values = match value {
+            OneOrMore::One(value) => vec![value],
+            OneOrMore::More(values) => values,
+        };
+        let of =
+            move |value| Criterion { value, rule, target, tolerance, reason: reason.clone(), alpha, scope };
+        values.into_iter().map(of)
+    });
+    Ok(criteria.collect())
+}
+
+impl Claim {
+    /// What people call a quantity: by the template of its name, else by the key itself.
+    pub fn label(&self, key: &Key) -> String {
+        self.labels.get(key.name()).map_or_else(|| key.to_string(), |template| key.label(template))
+    }
+
+    /// The figures of studies that show what it says: study and name.
+    pub fn figures(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.figures.iter().filter_map(|figure| figure.split_once('/'))
+    }
+
+    /// The verdict on record at a scale.
+    pub fn recorded_at(&self, scale: Scale) -> Verdict {
+        match scale {
+            Scale::Quick => self.recorded,
+            Scale::Full => self.recorded_full.unwrap_or(self.recorded),
+        }
+    }
+}
