@@ -250,6 +250,14 @@ mod tests {
     }
 
     #[test]
+    fn a_statistic_of_nothing_is_not_a_number() {
+        let none = Gains(Vec::new());
+        let found =
+            [none.mean("gain"), none.mean_over_draws("gain"), none.share("share"), slope("", &[], &[])];
+        assert!(found.iter().all(|value| value.estimate.is_nan()), "{found:?}");
+    }
+
+    #[test]
     fn a_slope_through_exact_points_has_their_slope() {
         let y = [1.0, 3.0, 5.0].map(|mean| Summary { runs: 4, mean, median: mean, sd: 2.0 });
         let slope = slope("slope", &[0.0, 1.0, 2.0], &y);

@@ -1,4 +1,4 @@
-//! The table of contents that `--help` prints, and which help an error should point at.
+//! The table of contents that `--help` prints, and which help an error points at.
 
 use super::Cli;
 use clap::{Command, CommandFactory};
@@ -46,21 +46,8 @@ pub(super) fn command() -> Command {
     Cli::command().help_template(template)
 }
 
-/// Where a message has a better next step than the help of its command.
-const STEPS: [(&str, &str); 3] = [
-    ("no data set is called", "`ebmbook data list` lists them"),
-    ("the manifest says", "`ebmbook data verify` checks every file"),
-    ("no CUDA support", "`ebmbook devices` lists what is there"),
-];
-
-/// What to call after this message: a step of its own, else the help of the command.
-pub(super) fn next_step(message: &str, arguments: impl Iterator<Item = String>) -> String {
-    let step = STEPS.iter().find(|(said, _)| message.contains(said));
-    step.map_or_else(|| format!("see {}", help_for(arguments)), |(_, step)| (*step).to_owned())
-}
-
 /// The help that belongs to these arguments: that of the last command they name.
-fn help_for(arguments: impl Iterator<Item = String>) -> String {
+pub(super) fn help_for(arguments: impl Iterator<Item = String>) -> String {
     format!("`{} --help`", last_named(arguments).0)
 }
 

@@ -43,7 +43,7 @@ pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
             .collect();
         let hint =
             if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(" or ")) };
-        Problem::new(format!("no claim is called `{id}`{hint} (`ebmbook claims` lists them)"))
+        Problem::with_a_way_out(format!("no claim is called `{id}`{hint} (`ebmbook claims` lists them)"))
     })
 }
 

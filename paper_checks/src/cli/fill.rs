@@ -46,7 +46,7 @@ impl Filled {
         match self.failed.first() {
             Some((cell, why)) => {
                 let number = self.failed.len();
-                Err(Problem::new(format!(
+                Err(Problem::with_a_way_out(format!(
                     "{number} cells failed; the first is {cell}: {why}; see `ebmbook plan`"
                 )))
             }

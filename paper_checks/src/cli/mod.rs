@@ -1,4 +1,4 @@
-//! The program. One file a subcommand; this one holds what they share: the table of contents,
+//! The program. One file per subcommand; this one holds what they share: the table of contents,
 //! how an error is shown, and the exit codes.
 //!
 //! Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
@@ -28,6 +28,9 @@ pub use output::Output;
 
 use clap::error::ErrorKind;
 use clap::{FromArgMatches, Parser, Subcommand};
+use ebmbook::Error;
+use ebmbook::data::DataError;
+use ebmbook::ebm::{DeviceError, EbmError};
 use progress::note;
 use std::process::ExitCode;
 
@@ -113,18 +116,48 @@ impl Outcome {
 
 /// Bad usage or bad input: one line, exit code 2.
 #[derive(Debug)]
-pub struct Problem(String);
+pub struct Problem {
+    line: String,
+    next: Next,
+}
+
+/// What somebody who met a problem should call next.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// The help of the command.
+    Help,
+    /// What the line says.
+    Said,
+    /// A step that a problem of this kind asks for.
+    Step(&'static str),
+}
 
 impl Problem {
-    /// A problem described by one line.
+    /// A problem described by one line; the help of the command is the next step.
     pub fn new(line: impl Into<String>) -> Self {
-        Self(line.into())
+        Self { line: line.into(), next: Next::Help }
+    }
+
+    /// A problem whose line says what to call next.
+    pub fn with_a_way_out(line: impl Into<String>) -> Self {
+        Self { line: line.into(), next: Next::Said }
     }
 }
 
 impl<E: Into<ebmbook::Error>> From<E> for Problem {
     fn from(error: E) -> Self {
-        Self(error.into().to_string())
+        let error = error.into();
+        let next = match &error {
+            Error::Data(DataError::UnknownDataset { .. }) => Next::Step("`ebmbook data list` lists them"),
+            Error::Data(DataError::HashMismatch { .. }) => {
+                Next::Step("`ebmbook data verify` checks every file")
+            }
+            Error::Device(DeviceError::NoFeature(_)) | Error::Ebm(EbmError::Device(DeviceError::NoFeature(_))) => {
+                Next::Step("`ebmbook devices` lists what is there")
+            }
+            _ => Next::Help,
+        };
+        Self { line: error.to_string(), next }
     }
 }
 
@@ -136,9 +169,9 @@ pub fn main() -> ExitCode {
     };
     let output = Output::new(cli.json);
     if let (Some(option), true) = (cli.main_job.given(), cli.command.is_some()) {
-        return complain(&format!(
+        return complain(&Problem::new(format!(
             "{option} before a command belongs to the main job; put it after the command"
-        ));
+        )));
     }
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
@@ -162,18 +195,17 @@ pub fn main() -> ExitCode {
     };
     match result {
         Ok(outcome) => ExitCode::from(outcome.code()),
-        Err(Problem(line)) => complain(&line),
+        Err(problem) => complain(&problem),
     }
 }
 
-/// One line whatever the message holds, so that scripts can read it. It says what to call next: what the
-/// message itself suggests, else the help of the command.
-fn complain(line: &str) -> ExitCode {
-    let line = line.lines().collect::<Vec<_>>().join(" ");
-    let next = if line.contains("`ebmbook ") {
-        String::new()
-    } else {
-        format!("; {}", contents::next_step(&line, std::env::args().skip(1)))
+/// One line whatever the message holds, so that scripts can read it. It says what to call next.
+fn complain(problem: &Problem) -> ExitCode {
+    let line = problem.line.lines().collect::<Vec<_>>().join(" ");
+    let next = match problem.next {
+        Next::Said => String::new(),
+        Next::Step(step) => format!("; {step}"),
+        Next::Help => format!("; see {}", contents::help_for(std::env::args().skip(1))),
     };
     note(format_args!("error: {line}{next}"));
     ExitCode::from(2)
@@ -187,7 +219,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
     let missing = [ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, ErrorKind::MissingSubcommand];
     if missing.contains(&error.kind()) {
-        return complain(&contents::missing_command(std::env::args().skip(1)));
+        return complain(&Problem::new(contents::missing_command(std::env::args().skip(1))));
     }
     let text = error.to_string();
     let said = |line: &&str| !line.is_empty() && !line.starts_with("For more information");
@@ -198,5 +230,5 @@ fn usage(error: &clap::Error) -> ExitCode {
         .replace(" tip: ", "; tip: ")
         .replace("invalid digit found in string", "must be a whole number, 0 or more")
         .replace("invalid float literal", "must be a number");
-    complain(message.strip_prefix("error: ").unwrap_or(&message))
+    complain(&Problem::new(message.strip_prefix("error: ").unwrap_or(&message)))
 }

@@ -57,7 +57,7 @@ impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let from = self.from.clone().unwrap_or_else(committed);
         if !from.is_dir() {
-            return Err(Problem::new(format!(
+            return Err(Problem::with_a_way_out(format!(
                 "folder of results `{}` is not there; `ebmbook publish all --scale full` makes one",
                 from.display()
             )));

@@ -73,13 +73,20 @@ impl Selection {
 
 impl From<StudyError> for Problem {
     fn from(error: StudyError) -> Self {
+        let error = match error {
+            StudyError::Method(error) => return error.into(),
+            other => other,
+        };
         let next = match &error {
             StudyError::Unknown { .. } => "; `ebmbook plan` says what each is",
             StudyError::NotPublished { .. } => "; `ebmbook publish` writes them",
-            StudyError::Locked { .. } => "; wait for it, or name another folder with --store",
-            _ => "",
+            StudyError::NoCell { .. } | StudyError::NoResults { .. } | StudyError::Missing { .. } => "",
+            StudyError::Locked { .. } => {
+                return Self::new(format!("{error}; wait for it, or name another folder with --store"));
+            }
+            _ => return Self::new(error.to_string()),
         };
-        Self::new(format!("{error}{next}"))
+        Self::with_a_way_out(format!("{error}{next}"))
     }
 }
 
@@ -161,7 +168,7 @@ pub(super) struct RunArgs {
 impl RunArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         if self.selection.studies.is_empty() {
-            return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
+            return Err(Problem::with_a_way_out("name a study, or `all`; `ebmbook plan` lists them"));
         }
         let mut cells = self.selection.cells()?;
         if let Some(seed) = self.shuffle {
@@ -210,7 +217,7 @@ pub(super) struct PublishArgs {
 impl PublishArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         if self.selection.studies.is_empty() {
-            return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
+            return Err(Problem::with_a_way_out("name a study, or `all`; `ebmbook plan` lists them"));
         }
         let studies = self.selection.chosen()?;
         let to = match &self.to {

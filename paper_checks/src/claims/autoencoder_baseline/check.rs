@@ -1,4 +1,4 @@
-//! Is the autoencoder of the comparison a fair baseline? The released start against a sane one.
+//! Figure 3 and Table 2: is the autoencoder of the comparison a fair baseline? The released start against a sane one.
 
 use crate::claims::compare::{Gains, Pair, of};
 use crate::claims::{Check, Context, Findings};

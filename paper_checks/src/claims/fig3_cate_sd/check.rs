@@ -1,4 +1,4 @@
-//! The spread of effect estimates between runs falls with n and is below the autoencoder's.
+//! Figure 3, top: the spread of effect estimates between runs falls with n and is below the autoencoder's.
 
 use crate::claims::curves::Curve;
 use crate::claims::{Check, Context, Findings};

@@ -1,4 +1,4 @@
-//! b and the architecture matter little, q and k matter: spread of PEHE over each one's values.
+//! Appendix A.3: b and the architecture make little difference, q and k do. Spread of PEHE over each one's values.
 
 use crate::claims::compare::mean;
 use crate::claims::{Check, Context, Findings};

@@ -1,4 +1,4 @@
-//! The same on IHDP, with our own draw of response surface B.
+//! Tables A.1 to A.5: the EBM helps on IHDP too. Gain over the covariates, with our own draw of response surface B.
 
 use crate::claims::compare::{Gains, Pair, learners, of, refs, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};

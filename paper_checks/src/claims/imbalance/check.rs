@@ -1,4 +1,4 @@
-//! The motivation is imbalance, n_t ≪ n_c: do the data sets of the tables have it?
+//! Section 2: the motivation is imbalance, n_t ≪ n_c. Do the data sets of the tables have it?
 
 use crate::claims::{Check, Context, Findings};
 use crate::registry::{Key, Value};

@@ -1,4 +1,4 @@
-//! The printed tables against the printed statements and one another.
+//! All tables: the printed numbers agree with the printed statements and with one another.
 
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::claims::{table1_gain_shrinks, table1_gaps_shrink, table1_r_best};

@@ -1,4 +1,4 @@
-//! The motivation: a low-dimensional representation makes estimation easier. The fair ladder.
+//! Section 2: a low-dimensional representation makes estimating effects easier, and the EBM gives one. The fair ladder.
 
 use crate::claims::compare::{Gains, Pair, of};
 use crate::claims::{Check, Context, Findings};

@@ -1,4 +1,5 @@
-//! The same conclusion with every regressor: gain over the covariates for each of the four.
+//! Tables A.2 to A.4: the EBM helps with power transform, polynomial and ridge regression too. Gain over the covariates
+//! for each of four regressors.
 
 use crate::claims::compare::{Gains, Pair, learners, mean, named, of, refs, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};

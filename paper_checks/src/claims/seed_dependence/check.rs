@@ -1,4 +1,4 @@
-//! Each printed setting is one draw of the data: do gain and ranking survive fresh draws?
+//! Table 1: each printed setting is one draw of the data. Does the gain survive fresh draws?
 
 use crate::claims::compare::{Gains, Pair, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};

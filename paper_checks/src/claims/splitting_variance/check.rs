@@ -1,4 +1,4 @@
-//! Sample splitting does not increase the variance: k folds against all rows for every density.
+//! Section 6.1: sample splitting does not increase the variance. k folds against all rows for every density.
 
 use crate::claims::compare::average;
 use crate::claims::{Check, Context, Findings};

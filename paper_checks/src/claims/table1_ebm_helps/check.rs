@@ -1,5 +1,5 @@
-//! With the EBM every learner has a lower PEHE: in every setting, under both protocols, and by
-//! more than an untrained network of the same shape.
+//! Table 1: with the EBM every learner has a lower PEHE, on synthetic data and on Twins. In every setting, under both
+//! protocols, and by more than with an untrained network of the same shape.
 
 use crate::claims::compare::{Gains, Pair, learners, named, of, refs, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};

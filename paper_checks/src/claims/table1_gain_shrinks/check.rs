@@ -1,5 +1,5 @@
-//! The gain of the EBM over the covariates diminishes with n: slope of log₂ of the ratio of errors
-//! on log₂ n.
+//! Section 6.1: the gain of the EBM over the covariates diminishes as n grows. Slope of log₂ of the ratio of errors on
+//! log₂ n.
 //!
 //! The synthetic rows are the authors' own draws, and runs are the replicates. The cut of Twins is ours,
 //! and what linear kernel ridge makes of rare categories differs from cut to cut: there the replicates

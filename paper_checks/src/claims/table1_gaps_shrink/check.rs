@@ -1,4 +1,4 @@
-//! Differences between learners shrink with the EBM: largest minus smallest PEHE of the four.
+//! Section 6.1: differences between the learners shrink with the EBM. Largest minus smallest PEHE of the four.
 
 use crate::claims::compare::{SHARE_ALPHA, distinct, learners, named, of, pooled};
 use crate::claims::{Check, Context, Findings, Scale};

@@ -1,4 +1,5 @@
-//! The printed T and X cells without EBM, recomputed on the regenerated data.
+//! Table 1, columns without EBM: the printed cells follow from the authors' data and learners. T and X, recomputed on
+//! the regenerated data.
 
 use crate::claims::compare::of;
 use crate::claims::{Check, Context, Findings};

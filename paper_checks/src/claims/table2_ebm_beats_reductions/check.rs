@@ -1,4 +1,4 @@
-//! The EBM beats six reductions (R-learner, linear kernel ridge without intercept): as the tables
+//! Tables 2 and A.1: the EBM beats six reductions (R-learner, linear kernel ridge without intercept). As the tables
 //! have it, and once every method is given a constant column. Under `released` one is added to treated
 //! outcomes, as in the printed tables; under `paper` it is not.
 
