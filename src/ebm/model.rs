@@ -1,9 +1,9 @@
 //! The fitted model.
 
-use super::network::{Architecture, Mlp};
-use super::{Assignment, Directions, EbmError, EbmParams, EpochRecord, History, Trainer};
+use super::{Assignment, Directions, EbmError, EbmParams, Trainer};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
+use crate::network::{Architecture, EpochRecord, History, Mlp, checkpoint::data_hash};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
@@ -101,7 +101,7 @@ impl Ebm {
             centres: assignment.clusters().map(|c| c.centres().to_owned()),
             history,
             seed: seed.to_hex(),
-            data_hash: crate::training::checkpoint::data_hash(train),
+            data_hash: data_hash(train),
         };
         ebm.scale = Standardiser::fit(ebm.raw(train.x())?.view());
         Ok(ebm)

@@ -51,6 +51,8 @@ pub enum RepresentationError {
     KMeans(#[from] crate::kmeans::KMeansError),
     #[error(transparent)]
     Ebm(#[from] crate::ebm::EbmError),
+    #[error(transparent)]
+    Network(#[from] crate::network::NetworkError),
     #[error("{method}: row {row}, covariate {column} is {value}; every number must be finite")]
     NotFinite { method: &'static str, row: usize, column: usize, value: f64 },
     #[error(

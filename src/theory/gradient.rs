@@ -11,8 +11,8 @@
 
 use crate::data::Covariates;
 use crate::ebm::candidates::{Batch, Sampler};
-use crate::ebm::network::Mlp;
 use crate::ebm::{Ebm, EbmError, EbmParams, Objective};
+use crate::network::Mlp;
 use crate::seed::Seed;
 use ndarray::Array2;
 use rand_distr::{Distribution, StandardNormal};
@@ -41,7 +41,7 @@ pub fn at_initialisation(
     let mut sampler = Sampler::for_rows(&params, train, seed.child("folds"))?;
     let mut batch = Batch::<f64>::default();
     let rows: Vec<usize> = (0..rows.min(train.n())).collect();
-    sampler.draw(&rows, seed.child("noise"), &mut batch)?;
+    sampler.draw(&rows, seed.child("noise"), &mut batch);
     let mut net = Mlp::new(ebm.architecture().clone(), ebm.theta().to_vec());
     let f = net.forward(&batch.rows).to_vec();
     let mut by_f = vec![0.0; f.len()];
@@ -73,7 +73,7 @@ mod tests {
         let ebm = Ebm::untrained(&params, &rows, seed).unwrap();
         let mut sampler = Sampler::for_rows(&params, &rows, seed.child("folds")).unwrap();
         let mut batch = Batch::<f64>::default();
-        sampler.draw(&(0..20).collect::<Vec<_>>(), seed.child("noise"), &mut batch).unwrap();
+        sampler.draw(&(0..20).collect::<Vec<_>>(), seed.child("noise"), &mut batch);
         let loss = |theta: Vec<f64>| {
             let mut net = Mlp::new(ebm.architecture().clone(), theta);
             let f = net.forward(&batch.rows).to_vec();

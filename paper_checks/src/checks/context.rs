@@ -3,9 +3,9 @@
 
 use crate::study::{Results, Studies, StudyError};
 use ebmbook::data::Covariates;
-use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
 use ebmbook::metrics::{mcc, pehe, pehe_square};
+use ebmbook::network::Activation;
 use ebmbook::seed::Seed;
 use ebmbook::theory::density::{self, Grid};
 use ebmbook::theory::posterior::Fault;

@@ -6,10 +6,10 @@ use super::{Outcome, Problem};
 use ebmbook::data::csv::{self, Roles, Table};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{DataError, Dataset};
-use ebmbook::ebm::network::{Activation, WeightDecay};
 use ebmbook::ebm::{
-    Device, DirectionLaw, Ebm, EbmParams, Folds, Keep, Objective, Precision, Schedule, Trainer,
+    Device, DirectionLaw, Ebm, EbmParams, Folds, Keep, Objective, Precision, RateSchedule, Trainer,
 };
+use ebmbook::network::{Activation, WeightDecay};
 use ebmbook::{files, metrics, seed::Seed};
 use ndarray::Array2;
 use serde_json::{Value, json};
@@ -238,7 +238,7 @@ impl Args {
             .epochs(self.epochs)
             .batch(self.batch)
             .rate(self.rate)
-            .schedule(if self.schedule == "cosine" { Schedule::Cosine } else { Schedule::Constant })
+            .schedule(if self.schedule == "cosine" { RateSchedule::Cosine } else { RateSchedule::Constant })
             .weight_decay((self.weight_decay != 0.0).then_some(WeightDecay::L2(self.weight_decay)))
             .validation(self.validation)
             .validate_every(self.validate_every)

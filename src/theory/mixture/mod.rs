@@ -12,7 +12,8 @@ pub use experiment::{MixtureRow, experiment};
 
 use super::posterior::Fault;
 use crate::data::Covariates;
-use crate::ebm::{DirectionLaw, Ebm, EbmError, EbmParams, Folds, Keep, Schedule};
+use crate::ebm::{DirectionLaw, Ebm, EbmError, EbmParams, Folds};
+use crate::network::{Keep, RateSchedule};
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView2};
 use rand::Rng;
@@ -73,7 +74,7 @@ fn params_for(n: usize, steps: usize) -> EbmParams {
         .hidden(&[32, 32])
         .directions(DirectionLaw::Authors)
         .rate(3e-3)
-        .schedule(Schedule::Cosine)
+        .schedule(RateSchedule::Cosine)
         .batch(256)
         .epochs(steps.div_ceil(n.div_ceil(256)))
         .steps(Some(steps))
