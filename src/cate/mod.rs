@@ -26,7 +26,7 @@ mod t;
 mod x;
 
 pub use baselines::{Baselines, DifferenceInMeans, Zero};
-pub use crossfit::{Folding, Folds};
+pub use crossfit::{CrossFitFolds, Folding};
 pub use dr::DrLearner;
 pub use error::CateError;
 pub use features::{Features, Prepared};

@@ -166,7 +166,7 @@ fn haar(k: usize, seed: Seed) -> Array2<f64> {
 
 fn authors(k: usize) -> Result<Directions, EbmError> {
     let known: BTreeMap<usize, Vec<Vec<f64>>> =
-        serde_json::from_str(include_str!("../../tests/fixtures/authors_directions.json"))
+        serde_json::from_str(include_str!("../../data/authors_directions.json"))
             .expect("the file is part of the library, and a test reads it");
     let Some(rows) = known.get(&k) else {
         let list: Vec<String> = known.keys().map(usize::to_string).collect();

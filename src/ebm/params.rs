@@ -206,11 +206,6 @@ impl EbmParams {
         &self.folds
     }
 
-    /// The device training runs on.
-    pub fn chosen_device(&self) -> Device {
-        self.device
-    }
-
     /// Checks everything that does not depend on the rows, for d covariates.
     pub fn check(&self, d: usize) -> Result<(), EbmError> {
         let positive = |field, value: usize| {

@@ -21,31 +21,6 @@ pub fn posterior(log_p: ArrayView1<f64>, log_weights: ArrayView1<f64>) -> Array1
     total.mapv_into(|v| (v - log_norm).exp())
 }
 
-/// A deliberate bug in the computation of a posterior, for tests that ask whether a check would notice.
-/// Everything that computes one takes it as an argument; outside of tests it is [`Fault::None`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fault {
-    /// As it should be.
-    #[default]
-    None,
-    /// Energies enter with the wrong sign.
-    EnergySign,
-    /// The sum over the other candidates a' ≠ a ends one too early: the last one is left out.
-    LastKernelTerm,
-}
-
-impl Fault {
-    /// The sign that energies enter with.
-    pub(crate) fn sign(self) -> f64 {
-        if self == Self::EnergySign { -1.0 } else { 1.0 }
-    }
-
-    /// How many candidates the sum of kernel terms runs over, of b + 1.
-    pub(crate) fn summed(self, candidates: usize) -> usize {
-        if self == Self::LastKernelTerm { candidates - 1 } else { candidates }
-    }
-}
-
 /// The same from densities that are normalised, as equation (5) is printed: no logarithm, no shift.
 ///
 /// ```

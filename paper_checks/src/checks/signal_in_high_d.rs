@@ -9,7 +9,7 @@ use super::{Context, Findings, Replicates, data_hash};
 use crate::printed::{Hyperparameters, Printed};
 use crate::verdict::Value;
 use ebmbook::data::ihdp::Ihdp;
-use ebmbook::data::twins::{Assignment, Missing, Twins};
+use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Covariates, synthetic::Released};
 use ebmbook::ebm::{Ebm, EbmParams, Objective};
 use ebmbook::noise::NoiseKernel;
@@ -54,7 +54,7 @@ fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
     let seed = Seed::new(0);
     Ok(match h.dataset.as_str() {
         "twins" => Twins::load()?
-            .dataset(Missing::CompleteCase, Assignment::FairCoin, seed)?
+            .dataset(Missing::CompleteCase, TreatmentRule::FairCoin, seed)?
             .covariates()
             .rows(&first),
         "ihdp" => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
