@@ -5,7 +5,7 @@
 //! them with current versions.
 
 use ebmbook::cate::{
-    self, CrossFitFolds, DrLearner, Folding, Learner, Propensity, RLearner, Sample, XLearner,
+    CrossFitFolds, DrLearner, Folding, Learner, LearnerKind, Propensity, RLearner, Sample, XLearner,
 };
 use ebmbook::regress::{self, Classifier, ClosedForm, Logistic, Regressor, Ridge, Svc};
 use ndarray::{Array1, Array2, Axis, concatenate, s};
@@ -57,7 +57,8 @@ fn folding() -> Folding {
 }
 
 fn learner(name: &str, regressor: Arc<dyn Regressor>) -> Arc<dyn Learner> {
-    cate::by_name(&name.to_lowercase(), regressor, Propensity::model(ClosedForm), folding()).unwrap()
+    let kind: LearnerKind = name.to_lowercase().parse().unwrap();
+    kind.build(regressor, Propensity::model(ClosedForm), folding())
 }
 
 /// The largest difference between our effects and the golden ones.

@@ -225,7 +225,7 @@ fn log_choose(n: usize, m: usize) -> f64 {
 }
 
 impl<T: Real> Batch<T> {
-    /// Mean loss over the groups, given f of every candidate; ∂loss/∂f is written to `gradient`.
+    /// Equation (7): the mean loss over the groups, given f of every candidate; ∂loss/∂f is written to `gradient`.
     pub fn loss(&self, objective: Objective, b: &Directions, f: &[T], gradient: &mut [T]) -> f64 {
         let k = b.k();
         // β_j in row j, so that a direction is a slice.

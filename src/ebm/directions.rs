@@ -14,10 +14,25 @@ use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 use std::collections::BTreeMap;
+use strum::{Display, EnumIter, EnumString, VariantNames};
 
 /// How B is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    serde::Serialize,
+    serde::Deserialize,
+    Display,
+    EnumIter,
+    EnumString,
+    VariantNames,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = EbmError, parse_err_fn = unknown)]
 pub enum DirectionLaw {
     /// Q of the QR decomposition of a Gaussian matrix, signs fixed so that R has a positive
     /// diagonal: exactly Haar, every rotation alike.
@@ -31,19 +46,8 @@ pub enum DirectionLaw {
     Authors,
 }
 
-impl std::str::FromStr for DirectionLaw {
-    type Err = EbmError;
-
-    fn from_str(text: &str) -> Result<Self, EbmError> {
-        match text {
-            "haar" => Ok(Self::Haar),
-            "symmetric-eigen" => Ok(Self::SymmetricEigen),
-            "authors" => Ok(Self::Authors),
-            _ => {
-                Err(EbmError::parameter("directions", text, "must be `haar`, `symmetric-eigen` or `authors`"))
-            }
-        }
-    }
+fn unknown(text: &str) -> EbmError {
+    EbmError::parameter("directions", text, "must be `haar`, `symmetric-eigen` or `authors`")
 }
 
 /// An orthogonal k × k matrix whose columns are the directions β_j.

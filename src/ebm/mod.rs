@@ -1,5 +1,5 @@
 //! The partially randomized energy-based model. In: covariates and a seed. Out: [`Ebm`], a
-//! representation f_θ : Rᵈ → Rᵏ and the k densities it stands for.
+//! representation f_θ : Rᵈ → Rᵏ and the k densities it stands for, Equation (4):
 //!
 //! ```text
 //! p_{θ,j}(x) = exp(−β_jᵀ f_θ(x)) / Z_{θ,j},     j = 1..k,     B = (β_1 … β_k) orthogonal, fixed

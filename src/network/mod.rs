@@ -53,9 +53,15 @@ pub(crate) use run::{Network, Run};
 pub(crate) use tensors::{Reader, Writer};
 pub use trainable::{Loss, TrainableNet, TrainingState, trainable};
 
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
+
 /// The nonlinearity φ of hidden layers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Activation {
     /// max(z, 0), the paper's.
     #[default]
@@ -65,8 +71,11 @@ pub enum Activation {
 }
 
 /// How the network is computed; the result is the same up to rounding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Engine {
     /// One operation on dfdx's tape with a hand-written backward pass: the fast one, CPU only.
     #[default]

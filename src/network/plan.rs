@@ -1,10 +1,15 @@
 //! How a run goes: what it minimises, how long, at which rate, and which weights it ends with.
 
 use crate::seed::Seed;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
 
 /// How the learning rate moves over a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum RateSchedule {
     /// The same at every step.
     #[default]
@@ -14,8 +19,11 @@ pub enum RateSchedule {
 }
 
 /// Which weights a run ends with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Keep {
     /// Those with the lowest validation loss; early stopping waits for a lower one.
     #[default]
@@ -28,8 +36,11 @@ pub enum Keep {
 }
 
 /// The number type of training. Evaluation is always in double precision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Precision {
     /// Single.
     #[default]

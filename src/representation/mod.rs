@@ -28,7 +28,7 @@ pub use identity::Identity;
 pub use isomap::{Disconnected, Isomap};
 pub use kernel_pca::KernelPca;
 pub use kmeans_distances::KMeansDistances;
-pub use method::{METHODS, by_name, parse};
+pub use method::{RepresentationKind, by_name, parse};
 pub use pca::Pca;
 pub use random_projection::RandomProjection;
 pub use spectral::Spectral;

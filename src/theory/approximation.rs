@@ -92,6 +92,7 @@ pub fn network_errors(
     let error = |target: &Target| {
         let g = features.dot(&fit.weights(*target));
         // f = −g·(B·1)
+        // Proposition 3.4: f = −g·(B·1) gives all k densities at once
         let f = -g.insert_axis(Axis(1)).dot(&b_one);
         let fitted = log_densities(&judge, f.view(), directions).mapv_into(f64::exp);
         let p = target.density(&judge);

@@ -104,6 +104,7 @@ impl Scores {
         // Newton from the truth, with steps of at most one; a convex function of one variable needs a handful.
         for _ in 0..STEPS {
             let sums = all_sums(self, &kernel, objective, b, draws, s, seed)?;
+            // Proposition 4.1: the optimum is where ℓ′ vanishes; is it s = 1?
             step = sums.slope / sums.curvature;
             s -= step.clamp(-1.0, 1.0);
             if step.abs() < CONVERGED {

@@ -1,4 +1,4 @@
-//! Appendix B.4, step 1: the population objective is maximised at p_θ = p_X.
+//! Proposition 4.1, appendix B.4, step 1: the population objective is maximised at p_θ = p_X.
 //!
 //! On a finite X nothing is sampled: the objective is a sum over all (b+1)-tuples of points,
 //!

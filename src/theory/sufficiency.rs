@@ -32,6 +32,7 @@ use rand_distr::{Distribution, StandardNormal};
 /// If the shapes do not fit.
 pub fn conditional_gap(f: ArrayView2<f64>, statistic: ArrayView2<f64>, betas: ArrayView2<f64>) -> f64 {
     let grid = Grid::finite(Array2::zeros((f.nrows(), 1)));
+    // Proposition 3.1, sufficiency: P(x | statistic) must not depend on β
     let p = log_densities(&grid, f, betas).mapv_into(f64::exp);
     let mut gap = 0.0_f64;
     for fibre in fibres(statistic) {
@@ -75,6 +76,7 @@ fn fibres(statistic: ArrayView2<f64>) -> Vec<Vec<usize>> {
 /// assert!(log_ratio_spread(array![1.0, 0.0].view(), b.view()) > 0.1);
 /// ```
 pub fn log_ratio_spread(delta: ArrayView1<f64>, betas: ArrayView2<f64>) -> f64 {
+    // Proposition 3.1: log p_β(x) − log p_β(x') = −βᵀ(f(x) − f(x'))
     let ratios = betas.t().dot(&delta);
     let (low, high) =
         ratios.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), r| (l.min(*r), h.max(*r)));

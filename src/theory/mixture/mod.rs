@@ -1,4 +1,4 @@
-//! Consistency and its corollary in one experiment. In: sample sizes. Out: how far the runs are from
+//! Proposition 4.1 and its corollary in one experiment. In: sample sizes. Out: how far the runs are from
 //! their limit, MCC between them, and beside it the rank of what is being agreed on.
 //!
 //! X is an equal mixture of three Gaussians in the plane. All k densities of the model converge to
