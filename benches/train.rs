@@ -18,7 +18,8 @@ use ebmbook::ebm::{Device, DirectionLaw, Directions, Ebm, EbmParams, Objective};
 use ebmbook::network::{Activation, Adam, Architecture, Engine, TrainableNet, trainable};
 use ebmbook::seed::Seed;
 use ndarray::Array2;
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 use rayon::prelude::*;
 use shared::{Reference, peak_memory};
 use std::process::Command;
@@ -44,7 +45,7 @@ const CONFIGURATIONS: [Configuration; 3] = [
 
 fn gaussian(n: usize, d: usize, seed: Seed) -> Covariates {
     let mut rng = seed.rng();
-    let x = Array2::from_shape_simple_fn((n, d), || StandardNormal.sample(&mut rng));
+    let x = Array2::random_using((n, d), StandardNormal, &mut rng);
     Covariates::continuous(x).expect("finite numbers")
 }
 

@@ -9,8 +9,9 @@ use super::manifest::Manifest;
 use super::{Column, Covariates, DataError, Dataset};
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, Axis};
+use ndarray_rand::RandomExt;
 use rand::Rng;
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::StandardNormal;
 
 /// Number of covariates.
 pub const COVARIATES: usize = 48;
@@ -152,7 +153,7 @@ fn assign(x: &Array2<f64>, rule: TreatmentRule, seed: Seed) -> Result<Array1<boo
     // s(x) = Σ_s w_s·z_s, z the standardised covariates, w ~ N(0, I)
     let z = super::split::Standardiser::fit(x.view()).apply(x.view());
     let mut weights = seed.child("propensity").rng();
-    let w = Array1::from_shape_simple_fn(x.ncols(), || -> f64 { StandardNormal.sample(&mut weights) });
+    let w = Array1::random_using(x.ncols(), StandardNormal, &mut weights);
     let s = z.dot(&w).insert_axis(Axis(1));
     let s = super::split::Standardiser::fit(s.view()).apply(s.view());
     Ok(s.index_axis_move(Axis(1), 0).mapv(|s| coin.random::<f64>() < 1.0 / (1.0 + (-strength * s).exp())))
@@ -179,7 +180,7 @@ mod tests {
             let data = twins.dataset(Missing::MeanImputed, rule, Seed::new(5)).unwrap();
             let z = crate::data::split::Standardiser::fit(data.x()).apply(data.x());
             let mut weights = Seed::new(5).child("propensity").rng();
-            let w = Array1::from_shape_simple_fn(48, || -> f64 { StandardNormal.sample(&mut weights) });
+            let w = Array1::random_using(48, StandardNormal, &mut weights);
             let a = data.treatment().unwrap().mapv(|a| if a { 1.0 } else { 0.0 });
             crate::metrics::correlation(z.dot(&w).view(), a.view()).abs()
         };

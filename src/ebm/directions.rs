@@ -12,7 +12,8 @@ use super::EbmError;
 use crate::linalg::{symmetric_eigen, to_faer};
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 use std::collections::BTreeMap;
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
@@ -158,7 +159,7 @@ pub fn literal_reading(k: usize, seed: Seed) -> LiteralReading {
 
 fn gaussian(k: usize, seed: Seed) -> Array2<f64> {
     let mut rng = seed.rng();
-    Array2::from_shape_simple_fn((k, k), || StandardNormal.sample(&mut rng))
+    Array2::random_using((k, k), StandardNormal, &mut rng)
 }
 
 /// Q·diag(sign R_jj): without the sign fix the law would depend on the solver's convention.

@@ -15,7 +15,8 @@ use crate::ebm::{EbmError, Objective};
 use crate::noise::{NoiseError, NoiseKernel};
 use crate::seed::Seed;
 use ndarray::{Array2, Array3, ArrayView3, s};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 use rayon::prelude::*;
 
 /// Newton's method has converged when a step is shorter, and has failed after so many.
@@ -155,7 +156,7 @@ pub fn first_rows(rows: usize, seed: Seed) -> Array2<f64> {
 
 fn originals(groups: usize, seed: Seed) -> Array2<f64> {
     let mut rng = seed.child("x").rng();
-    Array2::from_shape_simple_fn((groups, 1), || StandardNormal.sample(&mut rng))
+    Array2::random_using((groups, 1), StandardNormal, &mut rng)
 }
 
 fn chunk_sums(

@@ -15,7 +15,8 @@ use crate::ebm::{Ebm, EbmError, EbmParams, Objective};
 use crate::network::Mlp;
 use crate::seed::Seed;
 use ndarray::Array2;
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 /// ‖∇_θ loss‖₂ at initialisation, the loss being the mean over `rows` training rows (all, if there
 /// are fewer), each with fresh copies, in double precision.
@@ -55,7 +56,7 @@ pub fn at_initialisation(
 /// If n or d is 0.
 pub fn gaussian_rows(d: usize, n: usize, seed: Seed) -> Covariates {
     let mut rng = seed.rng();
-    let x = Array2::from_shape_simple_fn((n, d), || StandardNormal.sample(&mut rng));
+    let x = Array2::random_using((n, d), StandardNormal, &mut rng);
     Covariates::continuous(x).expect("at least one row and one column of finite numbers")
 }
 

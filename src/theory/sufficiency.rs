@@ -12,7 +12,8 @@ use super::density::{Grid, log_densities};
 use crate::linalg::thin_svd;
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 /// Largest change with β of the conditional law of x given a statistic, on a finite X: over all
 /// fibres of the statistic and all pairs of columns of `betas`, in total variation. It is 0, up
@@ -105,7 +106,7 @@ pub fn walk_fibre(
     let mut x = start.to_owned();
     for i in 1..=steps {
         let (u, s, v) = thin_svd(jacobian(f, x.view()).view());
-        let mut direction = Array1::from_shape_simple_fn(d, || -> f64 { StandardNormal.sample(&mut rng) });
+        let mut direction = Array1::random_using(d, StandardNormal, &mut rng);
         // Project the row space of the Jacobian out of the direction.
         direction = &direction - &v.dot(&v.t().dot(&direction));
         let length = direction.dot(&direction).sqrt();
