@@ -69,7 +69,7 @@ class Ebm:
             layers += [torch.nn.Linear(width, units), torch.nn.ReLU()]
             width = units
         self.net = torch.nn.Sequential(*layers, torch.nn.Linear(width, params["k"]))
-        directions = json.loads((ROOT / "tests/fixtures/authors_directions.json").read_text())
+        directions = json.loads((ROOT / "data/authors_directions.json").read_text())
         self.beta = torch.tensor(directions[str(params["k"])], dtype=torch.float32)
 
     def corrupt(self, x):

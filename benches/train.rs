@@ -14,11 +14,12 @@ mod shared;
 
 use ebmbook::data::Covariates;
 use ebmbook::ebm::candidates::{Batch, Sampler};
-use ebmbook::ebm::network::{Activation, Adam, Architecture, Engine, Learner, learner};
 use ebmbook::ebm::{Device, DirectionLaw, Directions, Ebm, EbmParams, Objective};
+use ebmbook::network::{Activation, Adam, Architecture, Engine, TrainableNet, trainable};
 use ebmbook::seed::Seed;
 use ndarray::Array2;
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 use rayon::prelude::*;
 use shared::{Reference, peak_memory};
 use std::process::Command;
@@ -44,13 +45,13 @@ const CONFIGURATIONS: [Configuration; 3] = [
 
 fn gaussian(n: usize, d: usize, seed: Seed) -> Covariates {
     let mut rng = seed.rng();
-    let x = Array2::from_shape_simple_fn((n, d), || StandardNormal.sample(&mut rng));
+    let x = Array2::random_using((n, d), StandardNormal, &mut rng);
     Covariates::continuous(x).expect("finite numbers")
 }
 
 /// Everything one epoch needs.
 struct Run {
-    learner: Box<dyn Learner<f32>>,
+    learner: Box<dyn TrainableNet<f32>>,
     directions: Directions,
     sampler: Sampler,
     rows: Vec<Vec<usize>>,
@@ -67,14 +68,14 @@ impl Run {
         let rows: Vec<Vec<usize>> = (0..c.n).collect::<Vec<_>>().chunks(c.batch).map(<[_]>::to_vec).collect();
         let draw = |rows: &Vec<usize>| {
             let mut batch = Batch::default();
-            sampler.draw(rows, Seed::new(3), &mut batch).expect("valid");
+            sampler.draw(rows, Seed::new(3), &mut batch);
             batch
         };
         let drawn = rows.iter().map(draw).collect();
         let shape = Architecture::new(c.d, &vec![20; c.layers], c.k, Activation::Relu).expect("valid");
         let theta = shape.initialise(Seed::new(4));
         Self {
-            learner: learner(shape, &theta, Adam::default(), engine, Device::Cpu).expect("valid"),
+            learner: trainable(shape, &theta, Adam::default(), engine, Device::Cpu).expect("valid"),
             directions: Directions::new(DirectionLaw::Haar, c.k, Seed::new(5)).expect("valid"),
             sampler,
             rows,
@@ -91,7 +92,7 @@ impl Run {
         for step in 0..self.rows.len() {
             if fresh {
                 let seed = Seed::new(6).index(self.epochs).index(step);
-                self.sampler.draw(&self.rows[step], seed, &mut self.fresh).expect("valid");
+                self.sampler.draw(&self.rows[step], seed, &mut self.fresh);
             }
             let batch = if fresh { &self.fresh } else { &self.drawn[step] };
             let directions = &self.directions;

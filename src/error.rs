@@ -27,9 +27,12 @@ pub enum Error {
     /// Setting up, training, saving or loading an energy-based model.
     #[error(transparent)]
     Ebm(#[from] EbmError),
+    /// Setting up, training, saving or loading a network.
+    #[error(transparent)]
+    Network(#[from] crate::network::NetworkError),
     /// A device for training.
     #[error(transparent)]
-    Device(#[from] crate::ebm::DeviceError),
+    Device(#[from] crate::network::DeviceError),
     /// Fitting or applying a representation.
     #[error(transparent)]
     Representation(#[from] RepresentationError),

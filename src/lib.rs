@@ -33,6 +33,7 @@ pub mod files;
 pub mod kmeans;
 pub mod linalg;
 pub mod metrics;
+pub mod network;
 pub mod noise;
 pub mod prelude;
 pub mod regress;
@@ -40,6 +41,5 @@ pub mod representation;
 pub mod seed;
 pub mod show;
 pub mod theory;
-mod training;
 
 pub use error::{Error, Result};

@@ -9,3 +9,5 @@ pub use crate::regress;
 pub use crate::representation::{Identity, NewRows, Reduce, Representation};
 pub use crate::seed::Seed;
 pub use crate::{Error, Result};
+/// Lists the values and the names of an enum: `LearnerKind::iter()`, `LearnerKind::VARIANTS`.
+pub use strum::{IntoEnumIterator, VariantNames};

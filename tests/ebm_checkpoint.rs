@@ -1,6 +1,6 @@
 //! Checkpoints: the same bits back, and a typed error for anything else.
 
-use ebmbook::ebm::{EbmParams, Precision, Trainer, network::Engine};
+use ebmbook::ebm::{EbmParams, Engine, Precision, Trainer};
 use ebmbook::prelude::*;
 use rstest::rstest;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! The same run on the CPU and on a CUDA device. Where there is no device (or the build has no
 //! CUDA support) the CPU is compared with itself through the other engine instead.
 
-use ebmbook::ebm::network::Engine;
 use ebmbook::ebm::{Device, EbmParams, Precision};
+use ebmbook::network::Engine;
 use ebmbook::prelude::*;
 
 fn fit(params: &EbmParams) -> (Vec<f64>, ndarray::Array2<f64>) {

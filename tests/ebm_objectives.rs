@@ -1,6 +1,7 @@
 //! What must hold of the objectives, whatever the energies.
 
 use ebmbook::ebm::Objective;
+use ebmbook::prelude::IntoEnumIterator;
 use proptest::prelude::*;
 
 /// A group: energies and log-weights of an original and 1 to 5 copies.
@@ -27,7 +28,7 @@ proptest! {
     #[test]
     fn a_constant_added_to_every_energy_changes_nothing((e, w) in group(), c in -100.0..100.0) {
         let moved: Vec<f64> = e.iter().map(|e| e + c).collect();
-        for objective in Objective::ALL {
+        for objective in Objective::iter() {
             let w = weights(objective, &w);
             let (before, after) = (objective.loss(&e, &w), objective.loss(&moved, &w));
             // Energies up to 130 carry rounding of 130·2⁻⁵², a few of them are added.
@@ -52,7 +53,7 @@ proptest! {
         signs in prop::collection::vec(prop::sample::select(vec![-1e4, 0.0, 1e4]), 2..7),
     ) {
         let zero = vec![0.0; signs.len()];
-        for objective in Objective::ALL {
+        for objective in Objective::iter() {
             let mut gradient = vec![f64::NAN; signs.len()];
             let loss = objective.loss_and_gradient(&signs, &weights(objective, &zero), &mut gradient);
             prop_assert!(loss.is_finite() && loss >= 0.0, "{objective:?}: {loss}");
@@ -64,7 +65,7 @@ proptest! {
 
     #[test]
     fn gradients_are_those_of_central_differences((e, w) in group()) {
-        for objective in Objective::ALL {
+        for objective in Objective::iter() {
             let (w, h) = (weights(objective, &w), 1e-5);
             let mut gradient = vec![0.0; e.len()];
             objective.loss_and_gradient(&e, &w, &mut gradient);

@@ -4,7 +4,9 @@
 //! propensity so that nothing random enters; `tests/fixtures/regenerate_learners.py` recomputes
 //! them with current versions.
 
-use ebmbook::cate::{self, DrLearner, Folding, Folds, Learner, Propensity, RLearner, Sample, XLearner};
+use ebmbook::cate::{
+    CrossFitFolds, DrLearner, Folding, Learner, LearnerKind, Propensity, RLearner, Sample, XLearner,
+};
 use ebmbook::regress::{self, Classifier, ClosedForm, Logistic, Regressor, Ridge, Svc};
 use ndarray::{Array1, Array2, Axis, concatenate, s};
 use rstest::rstest;
@@ -55,7 +57,8 @@ fn folding() -> Folding {
 }
 
 fn learner(name: &str, regressor: Arc<dyn Regressor>) -> Arc<dyn Learner> {
-    cate::by_name(&name.to_lowercase(), regressor, Propensity::model(ClosedForm), folding()).unwrap()
+    let kind: LearnerKind = name.to_lowercase().parse().unwrap();
+    kind.build(regressor, Propensity::model(ClosedForm), folding())
 }
 
 /// The largest difference between our effects and the golden ones.
@@ -127,7 +130,7 @@ fn logistic_regression_is_at_the_optimum_that_scikit_learns_newton_solver_finds(
 #[test]
 fn folds_of_an_integer_seed_are_scikit_learns_folds() {
     for (name, k, seed) in [("folds_2_seed_7", 2, 7), ("folds_3_seed_123", 3, 123)] {
-        let folds = Folds::scikit_learn(k, sample().treated(), seed).unwrap();
+        let folds = CrossFitFolds::scikit_learn(k, sample().treated(), seed).unwrap();
         let first = folds.of_row().iter().enumerate().filter(|(_, f)| **f == 0).map(|(row, _)| row as f64);
         assert_eq!(first.collect::<Array1<f64>>(), numbers(&EXTRA[name]), "{name}");
     }

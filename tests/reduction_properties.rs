@@ -3,9 +3,10 @@
 
 use ebmbook::data::Protocol;
 use ebmbook::linalg::{symmetric_eigen, thin_svd};
+use ebmbook::prelude::VariantNames;
 use ebmbook::prelude::*;
 use ebmbook::representation::{
-    Agglomeration, Disconnected, Isomap, KernelPca, METHODS, Pca, Spectral, by_name, parse,
+    Agglomeration, Disconnected, Isomap, KernelPca, Pca, RepresentationKind, Spectral, by_name, parse,
 };
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
@@ -210,7 +211,7 @@ fn components_beyond_the_rank_are_zero(#[case] name: &str, #[case] tolerance: f6
 #[test]
 fn identical_rows_are_embedded_at_the_origin_or_refused_never_nan() {
     let x = Array2::from_elem((20, 3), 7.0);
-    for name in METHODS {
+    for &name in RepresentationKind::VARIANTS {
         let fitted = by_name(name, 2, Protocol::Paper).unwrap().fit(&covariates(&x), Seed::new(1));
         if ["ebm", "untrained"].contains(&name) {
             let error = fitted.err().unwrap().to_string();
@@ -309,7 +310,7 @@ fn a_large_embedding_satisfies_its_eigenvalue_equation() {
 #[test]
 fn the_same_seed_gives_the_same_bits_and_another_seed_other_directions() {
     let x = ellipse(300, 8, 7);
-    for name in METHODS {
+    for &name in RepresentationKind::VARIANTS {
         let run = |seed| {
             let fitted =
                 by_name(name, 3, Protocol::Paper).unwrap().fit(&covariates(&x), Seed::new(seed)).unwrap();
@@ -327,7 +328,7 @@ fn blocks_do_not_show() {
     // 600 rows are three blocks; each row alone must give the same numbers up to the order in
     // which a product of another shape adds up.
     let (x, new) = (ellipse(50, 4, 1), ellipse(600, 4, 2));
-    for name in METHODS {
+    for &name in RepresentationKind::VARIANTS {
         let fitted = fit(&*by_name(name, 2, Protocol::Paper).unwrap(), &x);
         let together = fitted.transform(new.view()).unwrap();
         for i in [0, 255, 256, 599] {

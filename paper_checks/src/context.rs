@@ -4,12 +4,13 @@
 use crate::registry::Scale;
 use crate::study::{Results, Studies, StudyError};
 use ebmbook::data::Covariates;
-use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
 use ebmbook::metrics::{mcc, pehe, pehe_square};
+use ebmbook::network::Activation;
 use ebmbook::seed::Seed;
 use ebmbook::theory::density::{self, Grid};
-use ebmbook::theory::posterior::Fault;
+use ebmbook::theory::mixture::{self, Runs};
+use ebmbook::theory::{gaussian, population};
 use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -77,13 +78,52 @@ impl Context {
         if self.reduced { reduced } else { self.pick(quick, full) }
     }
 
-    /// The bug in posteriors and training objectives, if one is planted.
-    pub fn fault(&self) -> Fault {
+    /// What candidates of the Gaussian model are scored with.
+    pub fn gaussian_scores(&self) -> gaussian::Scores {
+        let right = gaussian::Scores::default();
         match self.mutation {
-            Some(Mutation::EnergySign) => Fault::EnergySign,
-            Some(Mutation::MissingKernelTerm) => Fault::LastKernelTerm,
-            _ => Fault::None,
+            Some(Mutation::EnergySign) => wrong_sign(right),
+            Some(Mutation::MissingKernelTerm) => gaussian::Scores {
+                kernel_terms: |kernel, candidates| {
+                    let mut weights = kernel.log_weights(candidates)?;
+                    for (group, mut weight) in candidates.outer_iter().zip(weights.rows_mut()) {
+                        let last = group.nrows() - 1;
+                        for a in 0..last {
+                            weight[a] -= kernel.log_density(group.row(last), group.row(a));
+                        }
+                    }
+                    Ok(weights)
+                },
+                ..right
+            },
+            _ => right,
         }
+    }
+
+    /// What candidates of a finite population are scored with.
+    pub fn population_scores(&self) -> population::Scores {
+        let right = population::Scores::default();
+        match self.mutation {
+            Some(Mutation::EnergySign) => right.wrong_sign(),
+            Some(Mutation::MissingKernelTerm) => population::Scores {
+                kernel_term: |a, log_kernel| population::all_others(a, &log_kernel[..log_kernel.len() - 1]),
+                ..right
+            },
+            _ => right,
+        }
+    }
+
+    /// Trains runs on the mixture. The pairwise objective has no kernel terms to leave out, so only
+    /// the sign of the energy matters to it.
+    pub fn train(&self, runs: Runs, seed: Seed) -> ebmbook::Result<Vec<mixture::Run>> {
+        if self.mutation != Some(Mutation::EnergySign) {
+            return Ok(runs.train(seed)?);
+        }
+        // The loss sees −β_jᵀf; whoever reads the energies takes them for β_jᵀf.
+        let b = -Directions::new(DirectionLaw::Authors, 5, seed)?.matrix().to_owned();
+        let mut trained = runs.directions(b.view()).train(seed)?;
+        trained.iter_mut().for_each(|run| run.energies.mapv_inplace(|e| -e));
+        Ok(trained)
     }
 
     /// PEHE of estimates.
@@ -133,4 +173,9 @@ impl Context {
         }
         Ok(Ebm::fit(&params, &Covariates::continuous(x)?, self.seed.child("training"))?)
     }
+}
+
+/// The Gaussian model with the sign of the energy flipped.
+pub(super) fn wrong_sign(scores: gaussian::Scores) -> gaussian::Scores {
+    gaussian::Scores { energy: |x| -0.5 * x * x, ..scores }
 }

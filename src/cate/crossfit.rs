@@ -1,4 +1,4 @@
-//! Folds, and nuisances that a row does not take part in itself.
+//! CrossFitFolds, and nuisances that a row does not take part in itself.
 
 use super::sample::check_both_arms;
 use super::{CateError, Propensity, Sample};
@@ -33,11 +33,11 @@ pub enum Folding {
 
 impl Folding {
     /// The folds of these rows.
-    pub fn folds(&self, treated: ArrayView1<bool>) -> Result<Folds, CateError> {
+    pub fn folds(&self, treated: ArrayView1<bool>) -> Result<CrossFitFolds, CateError> {
         match self {
-            Self::Given(of_row) => Folds::given(of_row.clone(), treated),
-            Self::Stratified { k, seed } => Folds::stratified(*k, treated, *seed),
-            Self::ScikitLearn { k, seed } => Folds::scikit_learn(*k, treated, *seed),
+            Self::Given(of_row) => CrossFitFolds::given(of_row.clone(), treated),
+            Self::Stratified { k, seed } => CrossFitFolds::stratified(*k, treated, *seed),
+            Self::ScikitLearn { k, seed } => CrossFitFolds::scikit_learn(*k, treated, *seed),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Nuisances {
     }
 
     /// The folds and the out-of-fold propensities, which do not depend on the outcome.
-    pub fn before_outcome(&self, sample: &Sample) -> Result<(Folds, Array1<f64>), CateError> {
+    pub fn before_outcome(&self, sample: &Sample) -> Result<(CrossFitFolds, Array1<f64>), CateError> {
         let folds = self.folding.folds(sample.treated())?;
         let propensity = folds.propensity(sample, &self.propensity)?;
         Ok((folds, propensity))
@@ -66,19 +66,19 @@ impl Nuisances {
 /// The fold of each row. The rows outside any fold contain both arms.
 ///
 /// ```
-/// use ebmbook::{cate::Folds, seed::Seed};
+/// use ebmbook::{cate::CrossFitFolds, seed::Seed};
 /// let treated = ndarray::array![true, false, true, false, true, false];
-/// let folds = Folds::stratified(2, treated.view(), Seed::new(1))?;
+/// let folds = CrossFitFolds::stratified(2, treated.view(), Seed::new(1))?;
 /// assert_eq!(folds.of_row().iter().filter(|f| **f == 0).count(), 3);
 /// # Ok::<(), ebmbook::cate::CateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folds {
+pub struct CrossFitFolds {
     of_row: Vec<usize>,
     k: usize,
 }
 
-impl Folds {
+impl CrossFitFolds {
     /// Given fold numbers 0, 1, … without a gap.
     pub fn given(of_row: Vec<usize>, treated: ArrayView1<bool>) -> Result<Self, CateError> {
         if of_row.len() != treated.len() {
@@ -174,10 +174,10 @@ impl Folds {
     /// hand it to every learner that cross-fits on the same folds.
     ///
     /// ```
-    /// use ebmbook::cate::{Folds, Propensity, Sample};
+    /// use ebmbook::cate::{CrossFitFolds, Propensity, Sample};
     /// use ndarray::array;
     /// let treated = array![true, false, true, false, true, true];
-    /// let folds = Folds::given(vec![0, 0, 0, 1, 1, 1], treated.view())?;
+    /// let folds = CrossFitFolds::given(vec![0, 0, 0, 1, 1, 1], treated.view())?;
     /// let sample = Sample::new(ndarray::Array2::zeros((6, 1)), treated, ndarray::Array1::zeros(6))?;
     /// let e = folds.propensity(&sample, &Propensity::Constant)?;
     /// assert_eq!(e[0], 2.0 / 3.0, "the share of treated in the other fold");
@@ -207,21 +207,24 @@ mod tests {
     #[test]
     fn an_arm_that_is_missing_outside_a_fold_is_named() {
         let treated = array![true, true, false, false];
-        let error = Folds::given(vec![0, 1, 0, 0], treated.view()).unwrap_err();
+        let error = CrossFitFolds::given(vec![0, 1, 0, 0], treated.view()).unwrap_err();
         assert_eq!(error.to_string(), "rows outside fold 0: every row is treated; both arms are needed");
-        let error = Folds::given(vec![0, 2, 0, 2], treated.view()).unwrap_err();
+        let error = CrossFitFolds::given(vec![0, 2, 0, 2], treated.view()).unwrap_err();
         assert_eq!(
             error.to_string(),
             "fold numbers must be 0, 1, … without a gap; there is a fold 2 and none of fold 1"
         );
-        assert!(Folds::given(vec![0, 0, 0, 0], treated.view()).is_err(), "one fold leaves nothing outside");
-        assert!(Folds::stratified(3, treated.view(), Seed::new(0)).is_err(), "an arm has two rows");
+        assert!(
+            CrossFitFolds::given(vec![0, 0, 0, 0], treated.view()).is_err(),
+            "one fold leaves nothing outside"
+        );
+        assert!(CrossFitFolds::stratified(3, treated.view(), Seed::new(0)).is_err(), "an arm has two rows");
     }
 
     #[test]
     fn nuisances_come_back_in_row_order() {
         let treated = array![true, false, true, false, true, false];
-        let folds = Folds::given(vec![1, 0, 0, 1, 1, 0], treated.view()).unwrap();
+        let folds = CrossFitFolds::given(vec![1, 0, 0, 1, 1, 0], treated.view()).unwrap();
         let x = Array2::from_shape_fn((6, 1), |(i, _)| i as f64);
         let sample = Sample::new(x, treated, Array1::zeros(6)).unwrap();
         let [row, others] = folds

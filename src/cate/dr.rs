@@ -2,7 +2,7 @@
 //! nuisance is right.
 
 use super::crossfit::Nuisances;
-use super::{CateError, Effect, Folding, Folds, Learner, Propensity, Rows, Sample};
+use super::{CateError, CrossFitFolds, Effect, Folding, Learner, Propensity, Rows, Sample};
 use crate::linalg::least_squares;
 use crate::regress::{RegressError, Regressor};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice, concatenate};
@@ -28,11 +28,11 @@ impl DrLearner {
         Self { nuisances: Nuisances::new(regressor, propensity, folding) }
     }
 
-    /// Fits with out-of-fold propensities that were computed before, see [`Folds::propensity`].
+    /// Fits with out-of-fold propensities that were computed before, see [`CrossFitFolds::propensity`].
     pub fn fit_given(
         &self,
         sample: &Sample,
-        folds: &Folds,
+        folds: &CrossFitFolds,
         propensity: ArrayView1<f64>,
     ) -> Result<Box<dyn Effect>, CateError> {
         let [m0, m1] = folds.cross_fit(sample, |rest, fold| {

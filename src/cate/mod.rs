@@ -26,11 +26,11 @@ mod t;
 mod x;
 
 pub use baselines::{Baselines, DifferenceInMeans, Zero};
-pub use crossfit::{Folding, Folds};
+pub use crossfit::{CrossFitFolds, Folding};
 pub use dr::DrLearner;
 pub use error::CateError;
 pub use features::{Features, Prepared};
-pub use propensity::{FittedPropensity, PROPENSITIES, Propensity};
+pub use propensity::{FittedPropensity, Propensity, PropensityKind};
 pub use r::RLearner;
 pub use s::SLearner;
 pub use sample::{Rows, Sample};
@@ -40,6 +40,7 @@ pub use x::XLearner;
 use crate::regress::Regressor;
 use ndarray::Array1;
 use std::sync::Arc;
+use strum::{Display, EnumIter, EnumString, VariantNames};
 
 /// A way to estimate effects.
 ///
@@ -62,39 +63,58 @@ pub trait Learner: Send + Sync {
     fn fit(&self, sample: &Sample) -> Result<Box<dyn Effect>, CateError>;
 }
 
-/// The names [`by_name`] knows.
-pub const LEARNERS: [&str; 5] = ["t", "s", "x", "dr", "r"];
-
-/// The learner of that name. T and S make no use of a propensity, T, S and X none of folds.
+/// The learners by name; it parses, prints and lists itself.
 ///
 /// ```
-/// use ebmbook::cate::{self, Folding, Propensity};
-/// use ebmbook::{regress, seed::Seed};
+/// use ebmbook::cate::{Folding, LearnerKind, PropensityKind};
+/// use ebmbook::{regress::RegressorKind, seed::Seed};
+/// let (ridge, svc) = (RegressorKind::Ridge.build(1.0)?, PropensityKind::Svc.build(42));
 /// let folding = Folding::Stratified { k: 2, seed: Seed::new(0) };
-/// let r = cate::by_name("r", regress::by_name("ridge", 1.0)?, Propensity::by_name("svc", 42)?, folding)?;
-/// assert_eq!(r.name(), "r");
+/// assert_eq!("r".parse::<LearnerKind>()?.build(ridge, svc, folding).name(), "r");
+/// let error = "f".parse::<LearnerKind>().unwrap_err();
+/// assert_eq!(error.to_string(), "no learner is called `f`; there are t, s, x, dr, r");
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
-pub fn by_name(
-    name: &str,
-    regressor: Arc<dyn Regressor>,
-    propensity: Propensity,
-    folding: Folding,
-) -> Result<Arc<dyn Learner>, CateError> {
-    Ok(match name {
-        "t" => Arc::new(TLearner::new(regressor)),
-        "s" => Arc::new(SLearner::new(regressor)),
-        "x" => Arc::new(XLearner::new(regressor, propensity)),
-        "dr" => Arc::new(DrLearner::new(regressor, propensity, folding)),
-        "r" => Arc::new(RLearner::new(regressor, propensity, folding)),
-        _ => {
-            return Err(CateError::Unknown {
-                what: "learner",
-                name: name.into(),
-                known: LEARNERS.join(", "),
-            });
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = CateError, parse_err_fn = unknown_learner)]
+pub enum LearnerKind {
+    /// [`TLearner`].
+    T,
+    /// [`SLearner`].
+    S,
+    /// [`XLearner`].
+    X,
+    /// [`DrLearner`].
+    Dr,
+    /// [`RLearner`].
+    R,
+}
+
+fn unknown_learner(name: &str) -> CateError {
+    CateError::Unknown { what: "learner", name: name.into(), known: LearnerKind::VARIANTS.join(", ") }
+}
+
+impl LearnerKind {
+    /// The learner with these parts.
+    pub fn build(
+        self,
+        regressor: Arc<dyn Regressor>,
+        propensity: Propensity,
+        folding: Folding,
+    ) -> Arc<dyn Learner> {
+        match self {
+            Self::T => Arc::new(TLearner::new(regressor)),
+            Self::S => Arc::new(SLearner::new(regressor)),
+            Self::X => Arc::new(XLearner::new(regressor, propensity)),
+            Self::Dr => Arc::new(DrLearner::new(regressor, propensity, folding)),
+            Self::R => Arc::new(RLearner::new(regressor, propensity, folding)),
         }
-    })
+    }
+
+    /// Whether the learner uses a propensity.
+    pub fn uses_propensity(self) -> bool {
+        matches!(self, Self::X | Self::Dr | Self::R)
+    }
 }
 
 /// An estimated effect.

@@ -4,9 +4,46 @@ use super::{CateError, Rows, Sample};
 use crate::regress::{Classification, Classifier, ClosedForm, Logistic, Svc};
 use ndarray::{Array1, ArrayView1};
 use std::sync::Arc;
+use strum::{Display, EnumIter, EnumString, VariantNames};
 
-/// The names [`Propensity::by_name`] knows.
-pub const PROPENSITIES: [&str; 5] = ["svc", "logistic", "closed-form", "constant", "known"];
+/// The propensities by name; it parses, prints and lists itself.
+///
+/// ```
+/// use ebmbook::cate::PropensityKind;
+/// let error = "coin".parse::<PropensityKind>().unwrap_err();
+/// assert_eq!(error.to_string(), "no propensity is called `coin`; there are svc, logistic, closed-form, constant, known");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = CateError, parse_err_fn = unknown_propensity)]
+pub enum PropensityKind {
+    /// A support vector classifier with Platt's probabilities.
+    Svc,
+    /// Logistic regression.
+    Logistic,
+    /// A classifier with nothing iterative in it.
+    ClosedForm,
+    /// The share of treated rows.
+    Constant,
+    /// Given with the rows.
+    Known,
+}
+
+fn unknown_propensity(name: &str) -> CateError {
+    CateError::Unknown { what: "propensity", name: name.into(), known: PropensityKind::VARIANTS.join(", ") }
+}
+
+impl PropensityKind {
+    /// The propensity; the seed is that of the support vector classifier.
+    pub fn build(self, svc_seed: u32) -> Propensity {
+        match self {
+            Self::Svc => Propensity::model(Svc::new(svc_seed)),
+            Self::Logistic => Propensity::model(Logistic::default()),
+            Self::ClosedForm => Propensity::model(ClosedForm),
+            Self::Constant => Propensity::Constant,
+            Self::Known => Propensity::Known,
+        }
+    }
+}
 
 /// The source of the propensity.
 ///
@@ -29,27 +66,6 @@ pub enum Propensity {
 }
 
 impl Propensity {
-    /// The propensity of that name; the seed is that of the support vector classifier.
-    ///
-    /// ```
-    /// use ebmbook::cate::Propensity;
-    /// let error = Propensity::by_name("coin", 42).err().unwrap();
-    /// assert_eq!(error.to_string(), "no propensity is called `coin`; there are svc, logistic, closed-form, constant, known");
-    /// ```
-    pub fn by_name(name: &str, svc_seed: u32) -> Result<Self, CateError> {
-        Ok(match name {
-            "svc" => Self::model(Svc::new(svc_seed)),
-            "logistic" => Self::model(Logistic::default()),
-            "closed-form" => Self::model(ClosedForm),
-            "constant" => Self::Constant,
-            "known" => Self::Known,
-            _ => {
-                let known = PROPENSITIES.join(", ");
-                return Err(CateError::Unknown { what: "propensity", name: name.into(), known });
-            }
-        })
-    }
-
     /// Learnt by a classifier.
     pub fn model(classifier: impl Classifier + 'static) -> Self {
         Self::Model(Arc::new(classifier))

@@ -1,7 +1,7 @@
 //! The R-learner: residual on residual, as one weighted regression.
 
 use super::crossfit::Nuisances;
-use super::{CateError, Effect, Folding, Folds, Learner, Propensity, Rows, Sample};
+use super::{CateError, CrossFitFolds, Effect, Folding, Learner, Propensity, Rows, Sample};
 use crate::regress::{KernelRidge, Regression, Regressor};
 use ndarray::{Array1, ArrayView1, Zip};
 use std::sync::Arc;
@@ -32,11 +32,11 @@ impl RLearner {
         Self { final_stage: Arc::new(final_stage), ..self }
     }
 
-    /// Fits with out-of-fold propensities that were computed before, see [`Folds::propensity`].
+    /// Fits with out-of-fold propensities that were computed before, see [`CrossFitFolds::propensity`].
     pub fn fit_given(
         &self,
         sample: &Sample,
-        folds: &Folds,
+        folds: &CrossFitFolds,
         propensity: ArrayView1<f64>,
     ) -> Result<Box<dyn Effect>, CateError> {
         let [q] = folds.cross_fit(sample, |rest, fold| {

@@ -46,6 +46,7 @@ pub struct Entry {
 pub struct Manifest {
     folder: PathBuf,
     entries: Vec<Entry>,
+    compiled_in: Vec<Entry>,
 }
 
 impl Manifest {
@@ -68,6 +69,8 @@ impl Manifest {
         #[serde(deny_unknown_fields)]
         struct File {
             file: Vec<Entry>,
+            #[serde(default)]
+            compiled_in: Vec<Entry>,
         }
         let path = folder.join(MANIFEST);
         let text = std::fs::read_to_string(&path).map_err(|e| DataError::unreadable(&path, e))?;
@@ -81,7 +84,7 @@ impl Manifest {
                 return Err(bad(format!("two files are called `{}`; names must differ", entry.name)));
             }
         }
-        Ok(Self { folder: folder.to_owned(), entries: file.file })
+        Ok(Self { folder: folder.to_owned(), entries: file.file, compiled_in: file.compiled_in })
     }
 
     /// The data folder itself.
@@ -89,9 +92,14 @@ impl Manifest {
         &self.folder
     }
 
-    /// All files, in the order of the manifest.
+    /// The files that are read at run time, in the order of the manifest.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The files that are part of the library itself.
+    pub fn compiled_in(&self) -> &[Entry] {
+        &self.compiled_in
     }
 
     /// The file called `name`.
@@ -143,5 +151,17 @@ mod tests {
         std::fs::write(dir.path().join("ihdp_sim.csv"), bytes).unwrap();
         let error = Manifest::load(dir.path()).unwrap().read("ihdp").unwrap_err();
         assert!(matches!(error, DataError::HashMismatch { .. }), "{error}");
+    }
+
+    #[test]
+    fn what_is_compiled_in_is_what_the_manifest_promises() {
+        let manifest = Manifest::find().unwrap();
+        let [directions] = manifest.compiled_in() else { panic!("one file") };
+        assert_eq!(
+            sha256_hex(include_bytes!("../../data/authors_directions.json")),
+            directions.sha256,
+            "{}",
+            directions.path
+        );
     }
 }

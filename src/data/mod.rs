@@ -22,6 +22,8 @@ pub use covariates::{Column, ColumnKind, Covariates};
 pub use dataset::{Dataset, DatasetBuilder};
 pub use error::DataError;
 
+use strum::{Display, EnumIter, EnumString, VariantNames};
+
 /// Which account of the experiments a data set or a number follows. A table never mixes them.
 ///
 /// ```
@@ -30,8 +32,22 @@ pub use error::DataError;
 /// assert_eq!(Protocol::Paper.to_string(), "paper");
 /// # Ok::<(), ebmbook::data::DataError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+    Display,
+    EnumIter,
+    EnumString,
+    VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = DataError, parse_err_fn = unknown_protocol)]
 pub enum Protocol {
     /// What the text of the paper says, with a named option wherever it is silent.
     Paper,
@@ -39,25 +55,8 @@ pub enum Protocol {
     Released,
 }
 
-impl std::fmt::Display for Protocol {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Paper => "paper",
-            Self::Released => "released",
-        })
-    }
-}
-
-impl std::str::FromStr for Protocol {
-    type Err = DataError;
-
-    fn from_str(text: &str) -> Result<Self, DataError> {
-        match text {
-            "paper" => Ok(Self::Paper),
-            "released" => Ok(Self::Released),
-            _ => Err(DataError::parameter("protocol", text, "must be `paper` or `released`")),
-        }
-    }
+fn unknown_protocol(text: &str) -> DataError {
+    DataError::parameter("protocol", text, "must be `paper` or `released`")
 }
 
 /// A training set and the test set that goes with it.

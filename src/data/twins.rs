@@ -9,8 +9,9 @@ use super::manifest::Manifest;
 use super::{Column, Covariates, DataError, Dataset};
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, Axis};
+use ndarray_rand::RandomExt;
 use rand::Rng;
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::StandardNormal;
 
 /// Number of covariates.
 pub const COVARIATES: usize = 48;
@@ -26,7 +27,7 @@ pub enum Missing {
 
 /// How treatment is assigned to a pair, i.e. which twin is observed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Assignment {
+pub enum TreatmentRule {
     /// A fair coin, as the released program does: no confounding.
     FairCoin,
     /// Ours: `π(x) = σ(strength · s(x))` with `s` a random linear function of the standardised
@@ -40,11 +41,11 @@ pub enum Assignment {
 /// The pairs, with unknown covariates as NaN.
 ///
 /// ```
-/// use ebmbook::data::twins::{Assignment, Missing, Twins};
+/// use ebmbook::data::twins::{TreatmentRule, Missing, Twins};
 /// use ebmbook::seed::Seed;
 /// let twins = Twins::load()?;
 /// assert_eq!(twins.pairs(), 11_984);
-/// let data = twins.dataset(Missing::CompleteCase, Assignment::FairCoin, Seed::new(1))?;
+/// let data = twins.dataset(Missing::CompleteCase, TreatmentRule::FairCoin, Seed::new(1))?;
 /// assert_eq!((data.n(), data.d()), (4_821, 48));
 /// # Ok::<(), ebmbook::data::DataError>(())
 /// ```
@@ -100,28 +101,12 @@ impl Twins {
     }
 
     /// One observed twin a pair. Every covariate is a code, so every one is categorical.
-    pub fn dataset(
-        &self,
-        missing: Missing,
-        assignment: Assignment,
-        seed: Seed,
-    ) -> Result<Dataset, DataError> {
-        let every_code = KindRule { max_distinct: usize::MAX, ..KindRule::default() };
-        self.dataset_with_kinds(missing, assignment, seed, &every_code)
-    }
-
-    /// The same with another rule for kinds, e.g. the authors' (at most 50 distinct values).
-    pub fn dataset_with_kinds(
-        &self,
-        missing: Missing,
-        assignment: Assignment,
-        seed: Seed,
-        kinds: &KindRule,
-    ) -> Result<Dataset, DataError> {
+    pub fn dataset(&self, missing: Missing, rule: TreatmentRule, seed: Seed) -> Result<Dataset, DataError> {
         let rows = match missing {
             Missing::CompleteCase => self.complete(),
             Missing::MeanImputed => (0..self.pairs()).collect(),
         };
+        let every_code = KindRule { max_distinct: usize::MAX, ..KindRule::default() };
         let mut x = self.x.select(Axis(0), &rows);
         for mut column in x.columns_mut() {
             let known: Vec<f64> = column.iter().copied().filter(|v| !v.is_nan()).collect();
@@ -132,10 +117,10 @@ impl Twins {
             .names
             .iter()
             .zip(x.columns())
-            .map(|(name, column)| Column { name: name.clone(), kind: kinds.kind(name, column) })
+            .map(|(name, column)| Column { name: name.clone(), kind: every_code.kind(name, column) })
             .collect();
         let (y0, y1) = (self.y0.select(Axis(0), &rows), self.y1.select(Axis(0), &rows));
-        let treatment = assign(&x, assignment, seed)?;
+        let treatment = assign(&x, rule, seed)?;
         let outcome = Array1::from_shape_fn(rows.len(), |i| if treatment[i] { y1[i] } else { y0[i] });
         let name = match missing {
             Missing::CompleteCase => "twins-complete",
@@ -152,12 +137,12 @@ impl Twins {
     }
 }
 
-fn assign(x: &Array2<f64>, assignment: Assignment, seed: Seed) -> Result<Array1<bool>, DataError> {
+fn assign(x: &Array2<f64>, rule: TreatmentRule, seed: Seed) -> Result<Array1<bool>, DataError> {
     let mut coin = seed.child("treatment").rng();
-    let strength = match assignment {
-        Assignment::FairCoin => 0.0,
-        Assignment::Confounded { strength } if strength.is_finite() && strength >= 0.0 => strength,
-        Assignment::Confounded { strength } => {
+    let strength = match rule {
+        TreatmentRule::FairCoin => 0.0,
+        TreatmentRule::Confounded { strength } if strength.is_finite() && strength >= 0.0 => strength,
+        TreatmentRule::Confounded { strength } => {
             return Err(DataError::parameter(
                 "confounding strength",
                 strength,
@@ -168,7 +153,7 @@ fn assign(x: &Array2<f64>, assignment: Assignment, seed: Seed) -> Result<Array1<
     // s(x) = Σ_s w_s·z_s, z the standardised covariates, w ~ N(0, I)
     let z = super::split::Standardiser::fit(x.view()).apply(x.view());
     let mut weights = seed.child("propensity").rng();
-    let w = Array1::from_shape_simple_fn(x.ncols(), || -> f64 { StandardNormal.sample(&mut weights) });
+    let w = Array1::random_using(x.ncols(), StandardNormal, &mut weights);
     let s = z.dot(&w).insert_axis(Axis(1));
     let s = super::split::Standardiser::fit(s.view()).apply(s.view());
     Ok(s.index_axis_move(Axis(1), 0).mapv(|s| coin.random::<f64>() < 1.0 / (1.0 + (-strength * s).exp())))
@@ -191,23 +176,23 @@ mod tests {
         let twins = Twins::load().unwrap();
         // |corr(A, s)| where s is the index the confounded assignment uses, so the statistic is
         // the same for both; under the coin its standard error is 1/√n.
-        let gap = |assignment| {
-            let data = twins.dataset(Missing::MeanImputed, assignment, Seed::new(5)).unwrap();
+        let gap = |rule| {
+            let data = twins.dataset(Missing::MeanImputed, rule, Seed::new(5)).unwrap();
             let z = crate::data::split::Standardiser::fit(data.x()).apply(data.x());
             let mut weights = Seed::new(5).child("propensity").rng();
-            let w = Array1::from_shape_simple_fn(48, || -> f64 { StandardNormal.sample(&mut weights) });
+            let w = Array1::random_using(48, StandardNormal, &mut weights);
             let a = data.treatment().unwrap().mapv(|a| if a { 1.0 } else { 0.0 });
             crate::metrics::correlation(z.dot(&w).view(), a.view()).abs()
         };
         let se = 1.0 / f64::sqrt(11_984.0);
-        assert!(gap(Assignment::FairCoin) < 4.0 * se);
-        assert!(gap(Assignment::Confounded { strength: 1.0 }) > 20.0 * se);
+        assert!(gap(TreatmentRule::FairCoin) < 4.0 * se);
+        assert!(gap(TreatmentRule::Confounded { strength: 1.0 }) > 20.0 * se);
     }
 
     #[test]
     fn imputed_values_are_means_and_nothing_else_changes() {
         let twins = Twins::load().unwrap();
-        let data = twins.dataset(Missing::MeanImputed, Assignment::FairCoin, Seed::new(1)).unwrap();
+        let data = twins.dataset(Missing::MeanImputed, TreatmentRule::FairCoin, Seed::new(1)).unwrap();
         for (s, column) in data.x().columns().into_iter().enumerate() {
             let known: Vec<f64> = twins.x.column(s).iter().copied().filter(|v| !v.is_nan()).collect();
             let mean = known.iter().sum::<f64>() / known.len() as f64;

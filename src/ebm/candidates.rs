@@ -9,7 +9,7 @@
 //! let params = Ebm::params(3).copies(2);
 //! let mut sampler = Sampler::for_rows(&params, data.covariates(), Seed::new(1))?;
 //! let mut batch = Batch::<f32>::default();
-//! sampler.draw(&[4, 7], Seed::new(2), &mut batch)?;
+//! sampler.draw(&[4, 7], Seed::new(2), &mut batch);
 //! assert_eq!(batch.rows.len(), 2 * 3 * 51, "two groups of three candidates, 50 numbers and a one each");
 //!
 //! // A network that gives 0 everywhere leaves each pair a coin flip.
@@ -19,9 +19,9 @@
 //! # Ok::<(), ebmbook::Error>(())
 //! ```
 
-use super::network::Real;
 use super::{Assignment, Directions, EbmError, EbmParams, Folds, Objective, ReleasedMask};
 use crate::data::Covariates;
+use crate::network::Real;
 use crate::noise::{Change, NoiseKernel};
 use crate::seed::Seed;
 use ndarray::{Array2, Array3, ArrayView2, Axis, s};
@@ -90,12 +90,7 @@ impl Sampler {
     }
 
     /// The groups of these training rows, with fresh noise.
-    pub fn draw<T: Real>(
-        &mut self,
-        rows: &[usize],
-        seed: Seed,
-        batch: &mut Batch<T>,
-    ) -> Result<(), EbmError> {
+    pub fn draw<T: Real>(&mut self, rows: &[usize], seed: Seed, batch: &mut Batch<T>) {
         let (size, d) = (self.copies + 1, self.x.ncols());
         batch.groups = rows.len();
         batch.size = size;
@@ -105,10 +100,9 @@ impl Sampler {
         let mut rng = seed.rng();
         match self.objective {
             Objective::ReleasedProgram => self.released(rows, &mut rng, batch),
-            Objective::Ranking | Objective::RankingExact => self.weighted(rows, &mut rng, batch)?,
+            Objective::Ranking | Objective::RankingExact => self.weighted(rows, &mut rng, batch),
             Objective::Pairwise | Objective::EnergyOnly => self.corrupted(rows, &mut rng, batch),
         }
-        Ok(())
     }
 
     /// v_0 = x_i, v_1 … v_b ~ p̃(· | x_i), all scored with the β of row i's fold.
@@ -130,12 +124,7 @@ impl Sampler {
     }
 
     /// The same with log-weights, which need the candidates in double precision.
-    fn weighted<T: Real>(
-        &mut self,
-        rows: &[usize],
-        rng: &mut ChaCha8Rng,
-        batch: &mut Batch<T>,
-    ) -> Result<(), EbmError> {
+    fn weighted<T: Real>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
         self.make_room(rows.len());
         for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {
             for (a, mut candidate) in group.outer_iter_mut().enumerate() {
@@ -147,15 +136,14 @@ impl Sampler {
             }
         }
         let groups = self.scratch.slice(s![..rows.len(), .., ..]);
-        let mut weights = self.kernel.log_weights(groups)?;
+        let mut weights = self.kernel.log_weights(groups).expect("the kernel is of these rows");
         if self.objective == Objective::RankingExact {
-            let possible = self.kernel.possible_originals(groups)?;
+            let possible = self.kernel.possible_originals(groups).expect("the kernel is of these rows");
             weights.zip_mut_with(&possible, |w, p| *w = if *p { *w } else { f64::NEG_INFINITY });
         }
         batch.log_weights.extend(weights.iter());
         self.directions_of(rows, batch);
         self.write_scratch(batch);
-        Ok(())
     }
 
     /// All candidates of a row have the β of its fold, if it is in one.
@@ -237,7 +225,7 @@ fn log_choose(n: usize, m: usize) -> f64 {
 }
 
 impl<T: Real> Batch<T> {
-    /// Mean loss over the groups, given f of every candidate; ∂loss/∂f is written to `gradient`.
+    /// Equation (7): the mean loss over the groups, given f of every candidate; ∂loss/∂f is written to `gradient`.
     pub fn loss(&self, objective: Objective, b: &Directions, f: &[T], gradient: &mut [T]) -> f64 {
         let k = b.k();
         // β_j in row j, so that a direction is a slice.

@@ -1,18 +1,17 @@
-//! Models and runs as files; see [`training::checkpoint`](crate::training::checkpoint).
+//! Models and runs as files; see `network::checkpoint`.
 
-use super::network::Architecture;
 use super::{Directions, Ebm, EbmError, EbmParams, Trainer};
 use crate::data::Covariates;
+use crate::network::checkpoint::{Header, Recipe, data_hash, read, save_run};
+use crate::network::{Architecture, NetworkError, Reader, Writer};
 use crate::seed::Seed;
-use crate::training::checkpoint::{Header, Recipe, data_hash, read, save_run};
-use crate::training::{Reader, Writer};
 use std::path::Path;
 
 impl Recipe for EbmParams {
     const MODEL: &'static str = "model";
     const RUN: &'static str = "run";
 
-    fn network(&self, d: usize) -> Result<Architecture, EbmError> {
+    fn network(&self, d: usize) -> Result<Architecture, NetworkError> {
         self.architecture(d)
     }
 
@@ -41,7 +40,7 @@ impl Ebm {
             writer.matrix("centres", centres);
         }
         let header = Header::model(&self.params, self.d(), &self.seed, &self.data_hash, &self.history);
-        writer.write(path, &Header { scale: Some(self.scale.clone()), ..header })
+        Ok(writer.write(path, &Header { scale: Some(self.scale.clone()), ..header })?)
     }
 
     /// Reads a model.
@@ -59,7 +58,7 @@ impl Ebm {
         };
         let scale = reader.header.scale.clone().ok_or_else(|| reader.broken("the header has no scale"))?;
         if scale.mean().len() != k || scale.sd().len() != k {
-            return Err(reader.broken(format!("the header's scale does not have {k} coordinates")));
+            return Err(reader.broken(format!("the header's scale does not have {k} coordinates")).into());
         }
         let Header { params, history, seed, data, .. } = reader.header;
         Ok(Self { params, architecture, theta, directions, scale, centres, history, seed, data_hash: data })
@@ -69,7 +68,7 @@ impl Ebm {
 impl Trainer {
     /// Writes the run as it stands; the file appears whole or not at all.
     pub fn save(&self, path: &Path) -> Result<(), EbmError> {
-        save_run(path, &self.run, &self.params, self.data.d(), self.seed, &data_hash(&self.data))
+        Ok(save_run(path, &self.run, &self.params, self.data.d(), self.seed, &data_hash(&self.data))?)
     }
 
     /// Continues a saved run on the rows and the seed it was started with, to the same bits as if

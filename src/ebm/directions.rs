@@ -12,12 +12,28 @@ use super::EbmError;
 use crate::linalg::{symmetric_eigen, to_faer};
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 use std::collections::BTreeMap;
+use strum::{Display, EnumIter, EnumString, VariantNames};
 
 /// How B is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    serde::Serialize,
+    serde::Deserialize,
+    Display,
+    EnumIter,
+    EnumString,
+    VariantNames,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = EbmError, parse_err_fn = unknown)]
 pub enum DirectionLaw {
     /// Q of the QR decomposition of a Gaussian matrix, signs fixed so that R has a positive
     /// diagonal: exactly Haar, every rotation alike.
@@ -31,19 +47,8 @@ pub enum DirectionLaw {
     Authors,
 }
 
-impl std::str::FromStr for DirectionLaw {
-    type Err = EbmError;
-
-    fn from_str(text: &str) -> Result<Self, EbmError> {
-        match text {
-            "haar" => Ok(Self::Haar),
-            "symmetric-eigen" => Ok(Self::SymmetricEigen),
-            "authors" => Ok(Self::Authors),
-            _ => {
-                Err(EbmError::parameter("directions", text, "must be `haar`, `symmetric-eigen` or `authors`"))
-            }
-        }
-    }
+fn unknown(text: &str) -> EbmError {
+    EbmError::parameter("directions", text, "must be `haar`, `symmetric-eigen` or `authors`")
 }
 
 /// An orthogonal k × k matrix whose columns are the directions β_j.
@@ -154,7 +159,7 @@ pub fn literal_reading(k: usize, seed: Seed) -> LiteralReading {
 
 fn gaussian(k: usize, seed: Seed) -> Array2<f64> {
     let mut rng = seed.rng();
-    Array2::from_shape_simple_fn((k, k), || StandardNormal.sample(&mut rng))
+    Array2::random_using((k, k), StandardNormal, &mut rng)
 }
 
 /// Q·diag(sign R_jj): without the sign fix the law would depend on the solver's convention.
@@ -166,7 +171,7 @@ fn haar(k: usize, seed: Seed) -> Array2<f64> {
 
 fn authors(k: usize) -> Result<Directions, EbmError> {
     let known: BTreeMap<usize, Vec<Vec<f64>>> =
-        serde_json::from_str(include_str!("../../tests/fixtures/authors_directions.json"))
+        serde_json::from_str(include_str!("../../data/authors_directions.json"))
             .expect("the file is part of the library, and a test reads it");
     let Some(rows) = known.get(&k) else {
         let list: Vec<String> = known.keys().map(usize::to_string).collect();

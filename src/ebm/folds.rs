@@ -14,8 +14,9 @@ use rand::Rng;
 use std::collections::HashSet;
 
 /// How rows are given to the k densities.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, strum::EnumString)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = EbmError, parse_err_fn = unknown)]
 pub enum Folds {
     /// Each row in one of k random subsets of equal size: the paper's.
     #[default]
@@ -23,29 +24,26 @@ pub enum Folds {
     /// Every row in every fold.
     All,
     /// k-means clusters: the authors' program. Supports are disjoint.
+    #[strum(serialize = "k-means", serialize = "kmeans")]
     KMeans,
     /// Row x goes to fold j with probability softmax_j(−‖x − c_j‖ / temperature), the c_j being
     /// k-means centres. Supports overlap.
     Soft {
-        /// Larger is softer.
+        /// Larger is softer; 1 where only the name is given.
+        #[strum(default_with = "one")]
         temperature: f64,
     },
     /// The fold 0..k of each row.
+    #[strum(disabled)]
     Given(Vec<usize>),
 }
 
-impl std::str::FromStr for Folds {
-    type Err = EbmError;
+fn one() -> f64 {
+    1.0
+}
 
-    fn from_str(text: &str) -> Result<Self, EbmError> {
-        match text {
-            "random" => Ok(Self::Random),
-            "all" => Ok(Self::All),
-            "k-means" | "kmeans" => Ok(Self::KMeans),
-            "soft" => Ok(Self::Soft { temperature: 1.0 }),
-            _ => Err(EbmError::parameter("folds", text, "must be `random`, `all`, `k-means` or `soft`")),
-        }
-    }
+fn unknown(text: &str) -> EbmError {
+    EbmError::parameter("folds", text, "must be `random`, `all`, `k-means` or `soft`")
 }
 
 /// The folds of a set of training rows.

@@ -1,5 +1,5 @@
 //! The partially randomized energy-based model. In: covariates and a seed. Out: [`Ebm`], a
-//! representation f_θ : Rᵈ → Rᵏ and the k densities it stands for.
+//! representation f_θ : Rᵈ → Rᵏ and the k densities it stands for, Equation (4):
 //!
 //! ```text
 //! p_{θ,j}(x) = exp(−β_jᵀ f_θ(x)) / Z_{θ,j},     j = 1..k,     B = (β_1 … β_k) orthogonal, fixed
@@ -7,31 +7,29 @@
 //!
 //! θ is the only thing learned, by telling rows from their corrupted copies. Follow a run:
 //! [`directions`](Directions) draws B, [`Folds`] says which density each row trains, the sampler
-//! makes candidates, the [`network`] gives their representations, the [`Objective`] their loss,
+//! makes candidates, the [`network`](crate::network) gives their representations, the [`Objective`] their loss,
 //! and [`Trainer`] repeats it.
 
 pub mod candidates;
 mod checkpoint;
-mod device;
 mod directions;
-#[cfg(feature = "cuda")]
-mod driver;
 mod error;
 mod folds;
 mod model;
-pub mod network;
 mod objective;
 mod params;
 #[cfg(test)]
 mod tests;
 mod train;
 
-pub use crate::training::{EpochRecord, History};
-pub use device::{Device, DeviceError, FoundDevice, devices};
+// What the parameters of a model choose of its network.
+pub use crate::network::{
+    Activation, Device, Engine, EpochRecord, History, Keep, Precision, RateSchedule, WeightDecay,
+};
 pub use directions::{DirectionLaw, Directions, LiteralReading, literal_reading};
 pub use error::EbmError;
 pub use folds::{Assignment, Folds, soft_weights};
 pub use model::Ebm;
 pub use objective::Objective;
-pub use params::{EbmParams, Keep, Precision, ReleasedMask, Schedule};
+pub use params::{EbmParams, ReleasedMask};
 pub use train::Trainer;

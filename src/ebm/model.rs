@@ -1,16 +1,16 @@
 //! The fitted model.
 
-use super::network::{Architecture, Mlp};
-use super::{Assignment, Directions, EbmError, EbmParams, EpochRecord, History, Trainer};
+use super::{Assignment, Directions, EbmError, EbmParams, Trainer};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
+use crate::network::{Architecture, EpochRecord, History, Mlp, checkpoint::data_hash};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 /// Rows that go through the network at once.
 const CHUNK: usize = 1024;
 
-/// A partially randomized energy-based model: k densities that share one representation,
+/// The partially randomized energy-based model, Equation (4): k densities that share one representation,
 ///
 /// ```text
 /// p_{θ,j}(x) = exp(−β_jᵀ f_θ(x)) / Z_{θ,j},     j = 1..k
@@ -101,7 +101,7 @@ impl Ebm {
             centres: assignment.clusters().map(|c| c.centres().to_owned()),
             history,
             seed: seed.to_hex(),
-            data_hash: crate::training::checkpoint::data_hash(train),
+            data_hash: data_hash(train),
         };
         ebm.scale = Standardiser::fit(ebm.raw(train.x())?.view());
         Ok(ebm)
@@ -142,6 +142,7 @@ impl Ebm {
 
     /// β_jᵀ f_θ(x), rows × k: column j is −log p_{θ,j} up to a constant.
     pub fn energies(&self, x: ArrayView2<f64>) -> Result<Array2<f64>, EbmError> {
+        // Equation (4): one f_θ for all j, and the columns β_j of B as drawn: F B
         Ok(self.raw(x)?.dot(&self.directions.matrix()))
     }
 

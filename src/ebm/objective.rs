@@ -10,11 +10,28 @@
 //!
 //! A constant added to all energies of a group changes nothing: the partition function cancels.
 
+use strum::{Display, EnumIter, EnumString, VariantNames};
+
 /// What training minimises.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+    Display,
+    EnumIter,
+    EnumString,
+    VariantNames,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", parse_err_ty = super::EbmError, parse_err_fn = unknown)]
 pub enum Objective {
-    /// The paper's posterior and objective (section 4): which of the b + 1 candidates is the original?
+    /// The paper's posterior, Equation (6), and objective, Equation (7): which of the b + 1 candidates is the original?
     ///
     /// ```text
     /// loss = −log softmax_a(−e_a + w_a)[0]
@@ -46,30 +63,12 @@ pub enum Objective {
     ReleasedProgram,
 }
 
-impl std::str::FromStr for Objective {
-    type Err = super::EbmError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "ranking" => Ok(Self::Ranking),
-            "ranking-exact" => Ok(Self::RankingExact),
-            "pairwise" => Ok(Self::Pairwise),
-            "energy-only" => Ok(Self::EnergyOnly),
-            "released-program" => Ok(Self::ReleasedProgram),
-            _ => {
-                let rule =
-                    "must be `ranking`, `ranking-exact`, `pairwise`, `energy-only` or `released-program`";
-                Err(super::EbmError::parameter("objective", text, rule))
-            }
-        }
-    }
+fn unknown(text: &str) -> super::EbmError {
+    let rule = "must be `ranking`, `ranking-exact`, `pairwise`, `energy-only` or `released-program`";
+    super::EbmError::parameter("objective", text, rule)
 }
 
 impl Objective {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Ranking, Self::RankingExact, Self::Pairwise, Self::EnergyOnly, Self::ReleasedProgram];
-
     /// Whether the objective uses log-weights.
     pub fn is_weighted(self) -> bool {
         matches!(self, Self::Ranking | Self::RankingExact | Self::ReleasedProgram)
@@ -123,7 +122,8 @@ fn pairwise(energies: &[f64], gradient: &mut [f64]) -> f64 {
     loss
 }
 
-/// −log softmax_a(sign·e_a + w_a)[0]
+/// Equation (7) for one group: −log q(0 | V) with the posterior of Equation (6),
+/// q(a | V) = softmax_a(sign·e_a + w_a).
 fn softmax(sign: f64, energies: &[f64], log_weights: &[f64], gradient: &mut [f64]) -> f64 {
     assert!(log_weights.is_empty() || log_weights.len() == energies.len(), "a weight for each candidate");
     let weight = |a: usize| if log_weights.is_empty() { 0.0 } else { log_weights[a] };

@@ -1,45 +1,11 @@
 //! Every choice behind a model, with the paper's as defaults where it states one.
 
-use super::network::{Activation, Adam, Architecture, Engine, WeightDecay};
-use super::{Device, DirectionLaw, Directions, EbmError, Folds, Objective};
+use super::{DirectionLaw, Directions, EbmError, Folds, Objective};
+use crate::network::{
+    Activation, Adam, Architecture, Device, Engine, Keep, NetworkError, Precision, RateSchedule, WeightDecay,
+};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2};
-
-/// How the learning rate moves over a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Schedule {
-    /// The same at every step.
-    #[default]
-    Constant,
-    /// ½·rate·(1 + cos(π·t/T)): from the full rate to zero.
-    Cosine,
-}
-
-/// Which weights a run ends with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Keep {
-    /// Those with the lowest validation loss; early stopping waits for a lower one.
-    #[default]
-    Best,
-    /// Those with the highest validation loss, with early stopping that waits for a higher one:
-    /// what the authors' program does, because it logs −loss and minimises it.
-    Worst,
-    /// Those of the last step; validation is only reported.
-    Last,
-}
-
-/// The number type of training. Evaluation is always in double precision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Precision {
-    /// Single.
-    #[default]
-    F32,
-    /// Double.
-    F64,
-}
 
 /// Which features the authors' program corrupts ([`Objective::ReleasedProgram`] only).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -79,7 +45,7 @@ pub struct EbmParams {
     pub(super) directions_seed: u64,
     pub(super) given_directions: Option<Vec<Vec<f64>>>,
     pub(super) rate: f64,
-    pub(super) schedule: Schedule,
+    pub(super) schedule: RateSchedule,
     pub(super) weight_decay: Option<WeightDecay>,
     pub(super) batch: usize,
     pub(super) epochs: usize,
@@ -128,7 +94,7 @@ setters! {
     /// Adam's learning rate. Default: 1e-3.
     rate: f64;
     /// How the rate moves. Default: constant.
-    schedule: Schedule;
+    schedule: RateSchedule;
     /// Weight decay. Default: none.
     weight_decay: Option<WeightDecay>;
     /// Rows in a mini-batch. Default: 256.
@@ -172,7 +138,7 @@ impl EbmParams {
             directions_seed: 1,
             given_directions: None,
             rate: 1e-3,
-            schedule: Schedule::Constant,
+            schedule: RateSchedule::Constant,
             weight_decay: None,
             batch: 256,
             epochs: 100,
@@ -240,11 +206,6 @@ impl EbmParams {
         &self.folds
     }
 
-    /// The device training runs on.
-    pub fn chosen_device(&self) -> Device {
-        self.device
-    }
-
     /// Checks everything that does not depend on the rows, for d covariates.
     pub fn check(&self, d: usize) -> Result<(), EbmError> {
         let positive = |field, value: usize| {
@@ -303,7 +264,7 @@ impl EbmParams {
         Ok(())
     }
 
-    pub(super) fn architecture(&self, d: usize) -> Result<Architecture, EbmError> {
+    pub(super) fn architecture(&self, d: usize) -> Result<Architecture, NetworkError> {
         let make = if self.released_architecture { Architecture::released } else { Architecture::new };
         make(d, &self.hidden, self.k, self.activation)
     }

@@ -2,9 +2,9 @@
 //! one made of dfdx's own operations.
 
 use super::candidates::{Batch, Sampler};
-use super::network::{Activation, Adam, Engine, Mlp, Real, WeightDecay, learner};
-use super::{Device, DirectionLaw, EbmParams, Folds, Objective};
+use super::{DirectionLaw, EbmParams, Folds, Objective};
 use crate::data::{Column, ColumnKind, Covariates};
+use crate::network::{Activation, Adam, Device, Engine, Mlp, Real, WeightDecay, trainable};
 use crate::seed::Seed;
 use ndarray::Array2;
 use rand::Rng;
@@ -35,7 +35,7 @@ fn batch<T: Real>(params: &EbmParams) -> Batch<T> {
     let data = rows();
     let mut batch = Batch::default();
     let mut sampler = Sampler::for_rows(params, &data, Seed::new(2)).unwrap();
-    sampler.draw(&(0..40).collect::<Vec<_>>(), Seed::new(3), &mut batch).unwrap();
+    sampler.draw(&(0..40).collect::<Vec<_>>(), Seed::new(3), &mut batch);
     batch
 }
 
@@ -84,7 +84,7 @@ fn trained<T: Real>(params: &EbmParams, engine: Engine, adam: Adam, steps: usize
     let (batch, b) = (batch::<T>(params), params.make_directions().unwrap());
     let shape = params.architecture(3).unwrap();
     let theta = shape.initialise(Seed::new(4));
-    let mut net = learner::<T>(shape, &theta, adam, engine, Device::Cpu).unwrap();
+    let mut net = trainable::<T>(shape, &theta, adam, engine, Device::Cpu).unwrap();
     let mut loss = |f: &[T], g: &mut [T]| batch.loss(params.objective, &b, f, g);
     let losses = (0..steps).map(|_| net.step(&batch.rows, &mut loss, 0.01).unwrap()).collect();
     (net.state().theta.iter().map(|p| p.wide()).collect(), losses)
@@ -126,9 +126,9 @@ fn a_state_restores_either_engine_to_the_bit() {
     let shape = params.architecture(3).unwrap();
     let theta = shape.initialise(Seed::new(4));
     for engine in [Engine::Fused, Engine::Tape] {
-        let mut net = learner::<f32>(shape.clone(), &theta, Adam::default(), engine, Device::Cpu).unwrap();
+        let mut net = trainable::<f32>(shape.clone(), &theta, Adam::default(), engine, Device::Cpu).unwrap();
         let mut other =
-            learner::<f32>(shape.clone(), &vec![0.0; theta.len()], Adam::default(), engine, Device::Cpu)
+            trainable::<f32>(shape.clone(), &vec![0.0; theta.len()], Adam::default(), engine, Device::Cpu)
                 .unwrap();
         let mut loss = |f: &[f32], g: &mut [f32]| batch.loss(params.objective, &b, f, g);
         for _ in 0..5 {

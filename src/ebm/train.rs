@@ -1,11 +1,10 @@
 //! Training. In: covariates, parameters, a seed. Out: a fitted [`Ebm`]. Each step draws fresh noise.
 
 use super::candidates::{Batch, Sampler};
-use super::network::Real;
-use super::{Directions, Ebm, EbmError, EbmParams, Keep, Objective};
+use super::{Directions, Ebm, EbmError, EbmParams, Objective};
 use crate::data::Covariates;
+use crate::network::{BatchLoss, EpochRecord, History, Keep, Network, Plan, Real, Run};
 use crate::seed::Seed;
-use crate::training::{EpochRecord, History, Network, Plan, Run, Task};
 
 /// A run that can be taken epoch by epoch, saved and resumed.
 ///
@@ -35,11 +34,11 @@ pub(super) struct Telling {
     objective: Objective,
 }
 
-impl<T: Real> Task<T> for Telling {
+impl<T: Real> BatchLoss<T> for Telling {
     type Batch = Batch<T>;
 
-    fn draw(&mut self, rows: &[usize], noise: Seed, batch: &mut Batch<T>) -> Result<(), EbmError> {
-        self.sampler.draw(rows, noise, batch)
+    fn draw(&mut self, rows: &[usize], noise: Seed, batch: &mut Batch<T>) {
+        self.sampler.draw(rows, noise, batch);
     }
 
     fn input(batch: &Batch<T>) -> &[T] {
@@ -64,18 +63,18 @@ impl Trainer {
             device: params.device,
             precision: params.precision,
         };
-        let task = Telling {
+        let loss = Telling {
             sampler: Sampler::for_rows(params, train, seed.child("folds"))?,
             directions: params.make_directions()?,
             objective: params.objective,
         };
-        let run = Run::new(network, params.plan(), task, train.n(), seed)?;
+        let run = Run::new(network, params.plan(), loss, train.n(), seed)?;
         Ok(Self { params: params.clone(), seed, data: train.clone(), run })
     }
 
     /// Trains for one epoch; none if the run is over.
     pub fn epoch(&mut self) -> Result<Option<EpochRecord>, EbmError> {
-        self.run.epoch()
+        Ok(self.run.epoch()?)
     }
 
     /// The parameters of the run.

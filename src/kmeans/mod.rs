@@ -174,11 +174,12 @@ fn check(rows: ArrayView2<f64>, expected: usize) -> Result<(), KMeansError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::Rng;
+    use ndarray_rand::RandomExt;
+    use rand_distr::StandardUniform;
 
     fn cloud(n: usize) -> Array2<f64> {
         let mut rng = Seed::new(11).rng();
-        Array2::from_shape_simple_fn((n, 3), || rng.random::<f64>())
+        Array2::random_using((n, 3), StandardUniform, &mut rng)
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::symmetric_eigen;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 /// The k largest eigenvalues (descending) and their eigenvectors (columns) of a symmetric matrix.
 ///
@@ -39,7 +40,7 @@ fn krylov(a: ArrayView2<f64>, k: usize) -> Option<(Array1<f64>, Array2<f64>)> {
     let largest = n / 3;
     let mut rng = crate::seed::Seed::new(0).child("start block").rng();
     // Basis vectors are rows here, so that each of them is contiguous.
-    let mut block = Array2::from_shape_simple_fn((width, n), || StandardNormal.sample(&mut rng));
+    let mut block = Array2::random_using((width, n), StandardNormal, &mut rng);
     let mut basis = Array2::<f64>::zeros((0, n));
     let mut image = Array2::<f64>::zeros((0, n));
     let mut projected = Array2::<f64>::zeros((0, 0));
@@ -130,7 +131,7 @@ mod tests {
     fn with_spectrum(values: &Array1<f64>) -> Array2<f64> {
         let n = values.len();
         let mut rng = crate::seed::Seed::new(5).rng();
-        let gaussian = Array2::from_shape_simple_fn((n, n), || StandardNormal.sample(&mut rng));
+        let gaussian = Array2::random_using((n, n), StandardNormal, &mut rng);
         let (q, _, _) = thin_svd(gaussian.view());
         let a = (&q * values).dot(&q.t());
         (&a + &a.t()) / 2.0

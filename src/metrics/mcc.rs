@@ -140,11 +140,12 @@ mod tests {
     use super::*;
     use crate::seed::Seed;
     use ndarray::array;
-    use rand_distr::{Distribution, StandardNormal};
+    use ndarray_rand::RandomExt;
+    use rand_distr::StandardNormal;
 
     fn gaussian(n: usize, k: usize, seed: u64) -> Array2<f64> {
         let mut rng = Seed::new(seed).rng();
-        Array2::from_shape_simple_fn((n, k), || StandardNormal.sample(&mut rng))
+        Array2::random_using((n, k), StandardNormal, &mut rng)
     }
 
     #[test]

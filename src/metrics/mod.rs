@@ -13,14 +13,12 @@ mod counts;
 mod effect;
 mod intervals;
 mod mcc;
-mod paired;
 mod rank;
 
 pub use counts::{holm, one_sided_t};
-pub use effect::{ate_error, pehe, pehe_square, skill};
+pub use effect::{pehe, pehe_square, skill};
 pub use intervals::{Interval, bootstrap_groups, bootstrap_interval, jackknife_interval, t_interval};
 pub use mcc::{Mcc, correlation, mcc};
-pub use paired::{PairedTest, paired_t_test, wilcoxon_signed_rank};
 pub use rank::{Shape, shape};
 
 /// A metric that cannot be computed.

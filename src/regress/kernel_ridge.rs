@@ -13,11 +13,8 @@ const BLOCK: usize = 1024;
 pub enum Kernel {
     /// x·z. The paper's choice; without an intercept it cannot express a constant.
     Linear,
-    /// exp(−γ‖x − z‖²); γ is 1/d unless given.
-    Rbf {
-        /// The inverse squared width.
-        gamma: Option<f64>,
-    },
+    /// exp(−‖x − z‖²/d).
+    Rbf,
 }
 
 /// f(x) = Σ c_i k(x, x_i) with c = (K + αI)⁻¹ y.
@@ -52,16 +49,7 @@ impl KernelRidge {
 
     /// The RBF kernel with γ = 1/d and penalty α.
     pub fn rbf(alpha: f64) -> Result<Self, RegressError> {
-        Ok(Self { kernel: Kernel::Rbf { gamma: None }, alpha: check_alpha("rbf", alpha)? })
-    }
-
-    /// The RBF kernel with a given γ.
-    pub fn rbf_with_gamma(alpha: f64, gamma: f64) -> Result<Self, RegressError> {
-        if !(gamma.is_finite() && gamma > 0.0) {
-            let rule = "must be finite and positive";
-            return Err(RegressError::Parameter { model: "rbf", field: "gamma", rule, value: gamma });
-        }
-        Ok(Self { kernel: Kernel::Rbf { gamma: Some(gamma) }, alpha: check_alpha("rbf", alpha)? })
+        Ok(Self { kernel: Kernel::Rbf, alpha: check_alpha("rbf", alpha)? })
     }
 
     fn fit_linear(
@@ -88,7 +76,7 @@ impl Regressor for KernelRidge {
     fn name(&self) -> &'static str {
         match self.kernel {
             Kernel::Linear => "kernel-ridge",
-            Kernel::Rbf { .. } => "rbf",
+            Kernel::Rbf => "rbf",
         }
     }
 
@@ -99,11 +87,11 @@ impl Regressor for KernelRidge {
         weights: Option<ArrayView1<f64>>,
     ) -> Result<Box<dyn Regression>, RegressError> {
         check_rows(self.name(), x, y, weights)?;
-        let Kernel::Rbf { gamma } = self.kernel else {
+        if self.kernel == Kernel::Linear {
             return Ok(Box::new(self.fit_linear(x, y, weights)?));
-        };
+        }
         dual::check_size(self.name(), x.nrows())?;
-        let gamma = gamma.unwrap_or(1.0 / x.ncols() as f64);
+        let gamma = 1.0 / x.ncols() as f64;
         let kernel = rbf(x, x, gamma);
         let coefficients = dual::solve(self.name(), kernel, y, weights, self.alpha)?;
         Ok(Box::new(Rbf { rows: x.to_owned(), coefficients, gamma }))

@@ -36,6 +36,7 @@ mod closed_form;
 mod dual;
 mod error;
 mod kernel_ridge;
+mod kind;
 mod linear;
 mod logistic;
 mod polynomial;
@@ -47,6 +48,7 @@ pub use classifier::{Classification, Classifier};
 pub use closed_form::ClosedForm;
 pub use error::RegressError;
 pub use kernel_ridge::{Kernel, KernelRidge};
+pub use kind::{RegressorKind, by_name};
 pub use logistic::Logistic;
 pub use polynomial::Polynomial;
 pub use power::{Power, PowerTransform};
@@ -106,32 +108,6 @@ impl Regressor for Arc<dyn Regressor> {
     ) -> Result<Box<dyn Regression>, RegressError> {
         (**self).fit_weighted(x, y, weights)
     }
-}
-
-/// The names [`by_name`] knows.
-pub const REGRESSORS: [&str; 5] = ["kernel-ridge", "rbf", "ridge", "polynomial", "power"];
-
-/// The regressor of that name with penalty α.
-///
-/// ```
-/// use ebmbook::regress::by_name;
-/// assert_eq!(by_name("kernel-ridge", 1.0)?.name(), "kernel-ridge");
-/// let error = by_name("lasso", 1.0).err().unwrap();
-/// assert!(error.to_string().starts_with("no regressor is called `lasso`; there are kernel-ridge"));
-/// # Ok::<(), ebmbook::regress::RegressError>(())
-/// ```
-pub fn by_name(name: &str, alpha: f64) -> Result<Arc<dyn Regressor>, RegressError> {
-    Ok(match name {
-        "kernel-ridge" => Arc::new(KernelRidge::linear(alpha)?),
-        "rbf" => Arc::new(KernelRidge::rbf(alpha)?),
-        "ridge" => Arc::new(Ridge::new(alpha)?),
-        "polynomial" => Arc::new(Polynomial::new(alpha)?),
-        "power" => Arc::new(Power::new(alpha)?),
-        _ => {
-            let known = REGRESSORS.join(", ");
-            return Err(RegressError::UnknownRegressor { name: name.into(), known });
-        }
-    })
 }
 
 /// A penalty must be finite and not negative.

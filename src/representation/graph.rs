@@ -122,12 +122,13 @@ mod tests {
     use super::super::neighbours::among;
     use super::*;
     use crate::seed::Seed;
-    use rand::Rng;
+    use ndarray_rand::RandomExt;
+    use rand_distr::StandardUniform;
 
     #[test]
     fn shortest_paths_equal_those_of_floyd_and_warshall() {
         let mut rng = Seed::new(2).rng();
-        let x = Array2::from_shape_simple_fn((60, 2), || rng.random::<f64>());
+        let x = Array2::random_using((60, 2), StandardUniform, &mut rng);
         let graph = Graph::of_neighbours(&among(x.view(), 3));
         let n = x.nrows();
         let mut expected = Array2::from_elem((n, n), f64::INFINITY);

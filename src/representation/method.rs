@@ -6,58 +6,84 @@ use super::{
 };
 use crate::data::Protocol;
 use crate::ebm::{Ebm, EbmParams};
+use strum::{Display, EnumIter, EnumString, VariantNames};
 
-/// Every name that [`by_name`] knows.
-pub const METHODS: [&str; 11] = [
-    "identity",
-    "ebm",
-    "untrained",
-    "pca",
-    "agglomeration",
-    "spectral",
-    "isomap",
-    "kernel-pca",
-    "autoencoder",
-    "random-projection",
-    "kmeans-distances",
-];
-
-/// The method with this name and k coordinates, set up as the protocol has it.
+/// The reductions by name; it parses, prints and lists itself.
 ///
 /// ```
-/// use ebmbook::{data::Protocol, representation::by_name};
-/// assert_eq!(by_name("kernel-pca", 3, Protocol::Paper)?.name(), "kernel-pca");
-/// let error = by_name("umap", 3, Protocol::Paper).err().unwrap();
+/// use ebmbook::{data::Protocol, representation::RepresentationKind};
+/// let kind: RepresentationKind = "kernel-pca".parse()?;
+/// assert_eq!(kind.build(3, Protocol::Paper).name(), "kernel-pca");
+/// let error = "umap".parse::<RepresentationKind>().unwrap_err();
 /// assert!(error.to_string().starts_with("no representation is called `umap`; there are identity, ebm, "));
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
-pub fn by_name(name: &str, k: usize, protocol: Protocol) -> Result<Box<dyn Reduce>, RepresentationError> {
-    let released = protocol == Protocol::Released;
-    Ok(match name {
-        "identity" => Box::new(Identity),
-        // The released program does not standardise its representations.
-        "ebm" if released => Box::new(EbmReduction::new(EbmParams::released(k)).raw()),
-        "ebm" => Box::new(EbmReduction::new(Ebm::params(k))),
-        "untrained" if released => Box::new(Untrained::new(Ebm::params(k).released_architecture(true)).raw()),
-        "untrained" => Box::new(Untrained::new(Ebm::params(k))),
-        "pca" => Box::new(Pca::new(k)),
-        "agglomeration" => Box::new(Agglomeration::new(k)),
-        // There is no map for new rows; the released program embeds them among themselves.
-        "spectral" if released => Box::new(Spectral::refitted(k)),
-        "spectral" => Box::new(Spectral::extended(k)),
-        // The released program hands its k to the number of neighbours.
-        "isomap" if released => Box::new(Isomap::neighbours(k)),
-        "isomap" => Box::new(Isomap::components(k)),
-        "kernel-pca" => Box::new(KernelPca::new(k)),
-        "autoencoder" if released => Box::new(Autoencoder::params(k).released()),
-        "autoencoder" => Box::new(Autoencoder::params(k)),
-        "random-projection" => Box::new(RandomProjection::new(k)),
-        "kmeans-distances" => Box::new(KMeansDistances::new(k)),
-        _ => {
-            let known = METHODS.join(", ");
-            return Err(RepresentationError::UnknownMethod { name: name.into(), known });
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = RepresentationError, parse_err_fn = unknown)]
+pub enum RepresentationKind {
+    /// The covariates as they are.
+    Identity,
+    /// A trained EBM.
+    Ebm,
+    /// The network of the EBM before its first step.
+    Untrained,
+    /// Principal components.
+    Pca,
+    /// Means of groups of covariates.
+    Agglomeration,
+    /// Spectral embedding.
+    Spectral,
+    /// Isomap.
+    Isomap,
+    /// Kernel principal components.
+    KernelPca,
+    /// An autoencoder's code.
+    Autoencoder,
+    /// A random projection.
+    RandomProjection,
+    /// Distances to k-means centres.
+    #[strum(serialize = "kmeans-distances")]
+    KMeansDistances,
+}
+
+fn unknown(name: &str) -> RepresentationError {
+    let known = RepresentationKind::VARIANTS.join(", ");
+    RepresentationError::UnknownMethod { name: name.into(), known }
+}
+
+impl RepresentationKind {
+    /// The method with k coordinates, set up as the protocol has it.
+    pub fn build(self, k: usize, protocol: Protocol) -> Box<dyn Reduce> {
+        let released = protocol == Protocol::Released;
+        match self {
+            Self::Identity => Box::new(Identity),
+            // The released program does not standardise its representations.
+            Self::Ebm if released => Box::new(EbmReduction::new(EbmParams::released(k)).raw()),
+            Self::Ebm => Box::new(EbmReduction::new(Ebm::params(k))),
+            Self::Untrained if released => {
+                Box::new(Untrained::new(Ebm::params(k).released_architecture(true)).raw())
+            }
+            Self::Untrained => Box::new(Untrained::new(Ebm::params(k))),
+            Self::Pca => Box::new(Pca::new(k)),
+            Self::Agglomeration => Box::new(Agglomeration::new(k)),
+            // There is no map for new rows; the released program embeds them among themselves.
+            Self::Spectral if released => Box::new(Spectral::refitted(k)),
+            Self::Spectral => Box::new(Spectral::extended(k)),
+            // The released program hands its k to the number of neighbours.
+            Self::Isomap if released => Box::new(Isomap::neighbours(k)),
+            Self::Isomap => Box::new(Isomap::components(k)),
+            Self::KernelPca => Box::new(KernelPca::new(k)),
+            Self::Autoencoder if released => Box::new(Autoencoder::params(k).released()),
+            Self::Autoencoder => Box::new(Autoencoder::params(k)),
+            Self::RandomProjection => Box::new(RandomProjection::new(k)),
+            Self::KMeansDistances => Box::new(KMeansDistances::new(k)),
         }
-    })
+    }
+}
+
+/// [`RepresentationKind`] parsed and built.
+pub fn by_name(name: &str, k: usize, protocol: Protocol) -> Result<Box<dyn Reduce>, RepresentationError> {
+    Ok(name.parse::<RepresentationKind>()?.build(k, protocol))
 }
 
 /// The method that `NAME:K` describes; `identity` goes without a K.
@@ -72,13 +98,12 @@ pub fn by_name(name: &str, k: usize, protocol: Protocol) -> Result<Box<dyn Reduc
 /// ```
 pub fn parse(text: &str, protocol: Protocol) -> Result<Box<dyn Reduce>, RepresentationError> {
     let malformed = || RepresentationError::MalformedMethod(text.into());
-    match text.split_once(':') {
-        None if text == "identity" => by_name(text, 1, protocol),
-        None if METHODS.contains(&text) => Err(malformed()),
-        None => by_name(text, 1, protocol),
-        Some((name, k)) => {
-            let k = k.parse().ok().filter(|k| *k >= 1).ok_or_else(malformed)?;
-            by_name(name, k, protocol)
-        }
-    }
+    let Some((name, k)) = text.split_once(':') else {
+        return match text.parse()? {
+            RepresentationKind::Identity => Ok(RepresentationKind::Identity.build(1, protocol)),
+            _ => Err(malformed()),
+        };
+    };
+    let k = k.parse().ok().filter(|k| *k >= 1).ok_or_else(malformed)?;
+    by_name(name, k, protocol)
 }

@@ -28,7 +28,7 @@ pub use identity::Identity;
 pub use isomap::{Disconnected, Isomap};
 pub use kernel_pca::KernelPca;
 pub use kmeans_distances::KMeansDistances;
-pub use method::{METHODS, by_name, parse};
+pub use method::{RepresentationKind, by_name, parse};
 pub use pca::Pca;
 pub use random_projection::RandomProjection;
 pub use spectral::Spectral;
@@ -51,6 +51,8 @@ pub enum RepresentationError {
     KMeans(#[from] crate::kmeans::KMeansError),
     #[error(transparent)]
     Ebm(#[from] crate::ebm::EbmError),
+    #[error(transparent)]
+    Network(#[from] crate::network::NetworkError),
     #[error("{method}: row {row}, covariate {column} is {value}; every number must be finite")]
     NotFinite { method: &'static str, row: usize, column: usize, value: f64 },
     #[error(

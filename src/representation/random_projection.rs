@@ -5,7 +5,8 @@ use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2};
-use rand_distr::{Distribution, Normal};
+use ndarray_rand::RandomExt;
+use rand_distr::Normal;
 
 const NAME: &str = "random-projection";
 
@@ -48,7 +49,7 @@ impl Reduce for RandomProjection {
         // Variance 1/k keeps squared lengths on average: E‖Rx‖² = ‖x‖².
         let law = Normal::new(0.0, (1.0 / self.k as f64).sqrt()).expect("a positive standard deviation");
         let mut rng = seed.child(NAME).rng();
-        let directions = Array2::from_shape_simple_fn((train.d(), self.k), || law.sample(&mut rng));
+        let directions = Array2::random_using((train.d(), self.k), law, &mut rng);
         let training = train.x().dot(&directions);
         Ok(Box::new(Fitted { directions, training }))
     }

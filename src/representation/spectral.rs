@@ -175,14 +175,15 @@ fn embed(x: ArrayView2<f64>, k: usize) -> Result<Embedding, RepresentationError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::Rng;
+    use ndarray_rand::RandomExt;
+    use rand_distr::StandardUniform;
 
     #[test]
     fn the_extension_of_a_training_row_without_itself_is_its_embedding() {
         // D⁻¹A f = μ f holds for every training row; the affinities are computed here from the
         // definition, independently of the matrix.
         let mut rng = Seed::new(8).rng();
-        let x = Array2::from_shape_simple_fn((120, 3), || rng.random::<f64>());
+        let x = Array2::random_using((120, 3), StandardUniform, &mut rng);
         let Embedding { f, mu, neighbours, .. } = embed(x.view(), 3).unwrap();
         let near = nearest(x.view(), x.view(), neighbours);
         let lists = |i: usize, j: usize| if near.index.row(i).iter().any(|n| *n == j) { 0.5 } else { 0.0 };

@@ -12,8 +12,9 @@ use super::density::{Grid, log_densities, log_sum_exp};
 use crate::linalg::thin_svd;
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use ndarray_rand::RandomExt;
 use rand::Rng;
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::StandardNormal;
 
 /// A density on the square [−1, 1]², positive everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,7 @@ pub fn network_errors(
     let error = |target: &Target| {
         let g = features.dot(&fit.weights(*target));
         // f = −g·(B·1)
+        // Proposition 3.4: f = −g·(B·1) gives all k densities at once
         let f = -g.insert_axis(Axis(1)).dot(&b_one);
         let fitted = log_densities(&judge, f.view(), directions).mapv_into(f64::exp);
         let p = target.density(&judge);
@@ -157,8 +159,7 @@ struct HiddenLayer {
 impl HiddenLayer {
     fn draw(d: usize, width: usize, seed: Seed) -> Self {
         let mut rng = seed.rng();
-        let mut weights =
-            Array2::from_shape_simple_fn((d, width), || -> f64 { StandardNormal.sample(&mut rng) });
+        let mut weights = Array2::<f64>::random_using((d, width), StandardNormal, &mut rng);
         for mut w in weights.columns_mut() {
             let norm = w.dot(&w).sqrt();
             w /= norm;

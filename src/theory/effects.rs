@@ -14,6 +14,7 @@ use crate::ebm::Ebm;
 use crate::regress::KernelRidge;
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray_rand::RandomExt;
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -79,7 +80,7 @@ pub fn estimates(designs: &[Design], n: usize, seed: Seed) -> crate::Result<Vec<
 
 fn gaussian(n: usize, seed: Seed) -> Array2<f64> {
     let mut rng = seed.rng();
-    Array2::from_shape_simple_fn((n, 2), || StandardNormal.sample(&mut rng))
+    Array2::random_using((n, 2), StandardNormal, &mut rng)
 }
 
 /// −log p_X(x) + c = ‖x‖²/2, the one column that the limit has.

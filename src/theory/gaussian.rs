@@ -10,13 +10,13 @@
 //! and Newton's method on fixed draws finds its optimum with a standard error from the spread of
 //! ℓ′ over the draws.
 
-use super::posterior::Fault;
 use crate::data::Covariates;
 use crate::ebm::{EbmError, Objective};
-use crate::noise::NoiseKernel;
+use crate::noise::{NoiseError, NoiseKernel};
 use crate::seed::Seed;
-use ndarray::{Array2, Array3, s};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray::{Array2, Array3, ArrayView3, s};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 use rayon::prelude::*;
 
 /// Newton's method has converged when a step is shorter, and has failed after so many.
@@ -48,6 +48,22 @@ struct Sums {
     square: f64,
 }
 
+/// What candidates are scored with. The default is the model above; a check puts something broken
+/// in its place and looks whether the optimum moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Scores {
+    /// e(x)/s, the energy at s = 1.
+    pub energy: fn(f64) -> f64,
+    /// w_a = Σ_{a'≠a} log p̃(v_{a'} | v_a) of each candidate, groups × (b + 1).
+    pub kernel_terms: fn(&NoiseKernel, ArrayView3<f64>) -> Result<Array2<f64>, NoiseError>,
+}
+
+impl Default for Scores {
+    fn default() -> Self {
+        Self { energy: |x| 0.5 * x * x, kernel_terms: NoiseKernel::log_weights }
+    }
+}
+
 /// The population optimum of `objective` with b copies and corruption probability q.
 ///
 /// ```
@@ -65,56 +81,59 @@ pub fn optimum(
     draws: usize,
     seed: Seed,
 ) -> Result<GaussianOptimum, EbmError> {
-    optimum_with_fault(objective, b, q, draws, seed, Fault::None)
+    Scores::default().optimum(objective, b, q, draws, seed)
 }
 
-/// The same with a deliberate bug in the loss.
-pub fn optimum_with_fault(
-    objective: Objective,
-    b: usize,
-    q: f64,
-    draws: usize,
-    seed: Seed,
-    fault: Fault,
-) -> Result<GaussianOptimum, EbmError> {
-    if objective == Objective::ReleasedProgram {
-        let rule = "must be one whose copies come from the row itself";
-        return Err(EbmError::parameter("objective", "released-program", rule));
-    }
-    let rows = Covariates::continuous(ndarray::array![[0.0], [1.0]])?;
-    let kernel = NoiseKernel::new(&rows, q)?;
-    let mut s = 1.0;
-    let mut step = f64::NAN;
-    // Newton from the truth, with steps of at most one; a convex function of one variable needs a handful.
-    for _ in 0..STEPS {
-        let sums = all_sums(&kernel, objective, b, draws, s, seed, fault)?;
-        step = sums.slope / sums.curvature;
-        s -= step.clamp(-1.0, 1.0);
-        if step.abs() < CONVERGED {
-            // √(mean ℓ′² / draws) / mean ℓ″
-            let standard_error = sums.square.sqrt() / sums.curvature;
-            return Ok(GaussianOptimum { b, q, draws, s, standard_error });
+impl Scores {
+    /// [`optimum`] with these scores.
+    pub fn optimum(
+        &self,
+        objective: Objective,
+        b: usize,
+        q: f64,
+        draws: usize,
+        seed: Seed,
+    ) -> Result<GaussianOptimum, EbmError> {
+        if objective == Objective::ReleasedProgram {
+            let rule = "must be one whose copies come from the row itself";
+            return Err(EbmError::parameter("objective", "released-program", rule));
         }
+        let rows = Covariates::continuous(ndarray::array![[0.0], [1.0]])?;
+        let kernel = NoiseKernel::new(&rows, q)?;
+        let mut s = 1.0;
+        let mut step = f64::NAN;
+        // Newton from the truth, with steps of at most one; a convex function of one variable needs a handful.
+        for _ in 0..STEPS {
+            let sums = all_sums(self, &kernel, objective, b, draws, s, seed)?;
+            // Proposition 4.1: the optimum is where ℓ′ vanishes; is it s = 1?
+            step = sums.slope / sums.curvature;
+            s -= step.clamp(-1.0, 1.0);
+            if step.abs() < CONVERGED {
+                // √(mean ℓ′² / draws) / mean ℓ″
+                let standard_error = sums.square.sqrt() / sums.curvature;
+                return Ok(GaussianOptimum { b, q, draws, s, standard_error });
+            }
+        }
+        let rule =
+            format!("must fall below {CONVERGED:e} within {STEPS} steps, else there is no optimum to report");
+        Err(EbmError::parameter("step of Newton's method", step, rule))
     }
-    let rule =
-        format!("must fall below {CONVERGED:e} within {STEPS} steps, else there is no optimum to report");
-    Err(EbmError::parameter("step of Newton's method", step, rule))
 }
 
 fn all_sums(
+    scores: &Scores,
     kernel: &NoiseKernel,
     objective: Objective,
     b: usize,
     draws: usize,
     s: f64,
     seed: Seed,
-    fault: Fault,
 ) -> Result<Sums, EbmError> {
     let chunks: Result<Vec<Sums>, EbmError> = (0..draws.div_ceil(CHUNK))
         .into_par_iter()
         .map(|chunk| {
             let groups = CHUNK.min(draws - chunk * CHUNK);
-            chunk_sums(kernel, objective, b, groups, s, seed.index(chunk), fault)
+            chunk_sums(scores, kernel, objective, b, groups, s, seed.index(chunk))
         })
         .collect();
     // In the order of the chunks, so that rounding does not depend on the threads.
@@ -137,45 +156,38 @@ pub fn first_rows(rows: usize, seed: Seed) -> Array2<f64> {
 
 fn originals(groups: usize, seed: Seed) -> Array2<f64> {
     let mut rng = seed.child("x").rng();
-    Array2::from_shape_simple_fn((groups, 1), || StandardNormal.sample(&mut rng))
+    Array2::random_using((groups, 1), StandardNormal, &mut rng)
 }
 
 fn chunk_sums(
+    scores: &Scores,
     kernel: &NoiseKernel,
     objective: Objective,
     b: usize,
     groups: usize,
     s: f64,
     seed: Seed,
-    fault: Fault,
 ) -> Result<Sums, EbmError> {
     let x = originals(groups, seed);
     let copies = kernel.corrupt(x.view(), b, seed.child("noise"))?;
     let mut candidates = Array3::zeros((groups, b + 1, 1));
     candidates.slice_mut(s![.., 0, ..]).assign(&x);
     candidates.slice_mut(s![.., 1.., ..]).assign(&copies);
-    let mut weights = kernel.log_weights(candidates.view())?;
-    for (group, mut weight) in candidates.outer_iter().zip(weights.rows_mut()) {
-        for left_out in fault.summed(b + 1)..=b {
-            for a in 0..left_out {
-                weight[a] -= kernel.log_density(group.row(left_out), group.row(a));
-            }
-        }
-    }
+    let mut weights = (scores.kernel_terms)(kernel, candidates.view())?;
     if objective == Objective::RankingExact {
         let possible = kernel.possible_originals(candidates.view())?;
         weights.zip_mut_with(&possible, |w, p| *w = if *p { *w } else { f64::NEG_INFINITY });
     }
     // e = s·x²/2, so ∂e/∂s = x²/2.
-    let half_squares = candidates.mapv(|v| 0.5 * v * v);
+    let half_squares = candidates.mapv(scores.energy);
     let mut sums = Sums::default();
     let mut gradient = vec![0.0; b + 1];
     for (h, w) in half_squares.outer_iter().zip(weights.rows()) {
         let h: Vec<f64> = h.iter().copied().collect();
-        let energies: Vec<f64> = h.iter().map(|h| fault.sign() * s * h).collect();
+        let energies: Vec<f64> = h.iter().map(|h| s * h).collect();
         let w: Vec<f64> = if objective.is_weighted() { w.to_vec() } else { vec![] };
         objective.loss_and_gradient(&energies, &w, &mut gradient);
-        let slope: f64 = gradient.iter().zip(&h).map(|(g, h)| fault.sign() * g * h).sum();
+        let slope: f64 = gradient.iter().zip(&h).map(|(g, h)| g * h).sum();
         sums.slope += slope;
         sums.square += slope * slope;
         sums.curvature += curvature(objective, &gradient, &h);

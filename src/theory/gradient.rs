@@ -11,11 +11,12 @@
 
 use crate::data::Covariates;
 use crate::ebm::candidates::{Batch, Sampler};
-use crate::ebm::network::Mlp;
 use crate::ebm::{Ebm, EbmError, EbmParams, Objective};
+use crate::network::Mlp;
 use crate::seed::Seed;
 use ndarray::Array2;
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 /// ‖∇_θ loss‖₂ at initialisation, the loss being the mean over `rows` training rows (all, if there
 /// are fewer), each with fresh copies, in double precision.
@@ -41,7 +42,7 @@ pub fn at_initialisation(
     let mut sampler = Sampler::for_rows(&params, train, seed.child("folds"))?;
     let mut batch = Batch::<f64>::default();
     let rows: Vec<usize> = (0..rows.min(train.n())).collect();
-    sampler.draw(&rows, seed.child("noise"), &mut batch)?;
+    sampler.draw(&rows, seed.child("noise"), &mut batch);
     let mut net = Mlp::new(ebm.architecture().clone(), ebm.theta().to_vec());
     let f = net.forward(&batch.rows).to_vec();
     let mut by_f = vec![0.0; f.len()];
@@ -55,7 +56,7 @@ pub fn at_initialisation(
 /// If n or d is 0.
 pub fn gaussian_rows(d: usize, n: usize, seed: Seed) -> Covariates {
     let mut rng = seed.rng();
-    let x = Array2::from_shape_simple_fn((n, d), || StandardNormal.sample(&mut rng));
+    let x = Array2::random_using((n, d), StandardNormal, &mut rng);
     Covariates::continuous(x).expect("at least one row and one column of finite numbers")
 }
 
@@ -73,7 +74,7 @@ mod tests {
         let ebm = Ebm::untrained(&params, &rows, seed).unwrap();
         let mut sampler = Sampler::for_rows(&params, &rows, seed.child("folds")).unwrap();
         let mut batch = Batch::<f64>::default();
-        sampler.draw(&(0..20).collect::<Vec<_>>(), seed.child("noise"), &mut batch).unwrap();
+        sampler.draw(&(0..20).collect::<Vec<_>>(), seed.child("noise"), &mut batch);
         let loss = |theta: Vec<f64>| {
             let mut net = Mlp::new(ebm.architecture().clone(), theta);
             let f = net.forward(&batch.rows).to_vec();

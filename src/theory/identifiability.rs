@@ -21,7 +21,7 @@ use ndarray::{Array2, ArrayView2, Axis};
 /// assert!(constant_gap(recover(log_p.view(), b.view()).view(), f.view()) < 1e-14);
 /// ```
 pub fn recover(log_p: ArrayView2<f64>, directions: ArrayView2<f64>) -> Array2<f64> {
-    // rows: f(x)ᵀ = −(log p(x))ᵀ Bᵀ
+    // Equation (5), Proposition 3.3: equal densities, equal f up to a constant. Rows: f(x)ᵀ = −(log p(x))ᵀ Bᵀ
     -log_p.dot(&directions.t())
 }
 

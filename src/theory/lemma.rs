@@ -3,7 +3,8 @@
 
 use crate::seed::Seed;
 use ndarray::{Array1, ArrayView1};
-use rand_distr::{Distribution, Exp1};
+use ndarray_rand::RandomExt;
+use rand_distr::Exp1;
 
 /// Σ w_c log w̃_c, with 0·log 0 = 0.
 ///
@@ -20,7 +21,7 @@ pub fn cross_entropy(w: ArrayView1<f64>, w_tilde: ArrayView1<f64>) -> f64 {
 /// A uniform draw from the simplex of dimension m.
 pub fn uniform_simplex(m: usize, seed: Seed) -> Array1<f64> {
     let mut rng = seed.rng();
-    let draws = Array1::from_shape_simple_fn(m, || -> f64 { Exp1.sample(&mut rng) });
+    let draws = Array1::<f64>::random_using(m, Exp1, &mut rng);
     let sum = draws.sum();
     draws / sum
 }

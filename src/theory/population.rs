@@ -1,4 +1,4 @@
-//! Appendix B.4, step 1: the population objective is maximised at p_θ = p_X.
+//! Proposition 4.1, appendix B.4, step 1: the population objective is maximised at p_θ = p_X.
 //!
 //! On a finite X nothing is sampled: the objective is a sum over all (b+1)-tuples of points,
 //!
@@ -9,19 +9,42 @@
 //!
 //! and so is its gradient, Σ_V P(V)·( e_{v_0} − Σ_a q_g(a | V) e_{v_a} ).
 
-use super::posterior::{Fault, posterior};
+use super::posterior::posterior;
 use crate::noise::NoiseKernel;
-use ndarray::{Array1, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-/// The objective as printed, and two broken ones that the check must tell from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
-    /// The ranking objective of the paper.
-    Ranking,
-    /// Without the kernel terms (an InfoNCE-like objective).
-    EnergyOnly,
+/// What candidates are scored with. The default is Equation (6); a check puts something broken in
+/// its place and looks whether p_X is still the optimum.
+#[derive(Clone, Copy, Debug)]
+pub struct Scores {
+    /// What log p_θ is multiplied with: 1, or −1 for an energy of the wrong sign.
+    pub sign: f64,
+    /// The kernel term of candidate a, from log p̃(v_{a'} | v_a) of all a' in order.
+    pub kernel_term: fn(usize, &[f64]) -> f64,
+}
+
+impl Default for Scores {
+    fn default() -> Self {
+        Self { sign: 1.0, kernel_term: all_others }
+    }
+}
+
+/// Σ_{a'≠a} log p̃(v_{a'} | v_a)
+pub fn all_others(a: usize, log_kernel: &[f64]) -> f64 {
+    log_kernel.iter().enumerate().filter(|(other, _)| *other != a).map(|(_, term)| term).sum()
+}
+
+impl Scores {
+    /// Without kernel terms, an InfoNCE-like objective: with one copy they cancel, from two on they
+    /// are needed.
+    pub fn without_kernel_terms(self) -> Self {
+        Self { kernel_term: |_, _| 0.0, ..self }
+    }
+
     /// With the sign of the energy flipped.
-    WrongSign,
+    pub fn wrong_sign(self) -> Self {
+        Self { sign: -self.sign, ..self }
+    }
 }
 
 /// All tuples of points with their probabilities and kernel terms.
@@ -43,53 +66,47 @@ impl Population {
     /// # Panics
     /// If there is not one probability a row.
     pub fn new(kernel: &NoiseKernel, x: ArrayView2<f64>, p_x: ArrayView1<f64>, b: usize) -> Self {
-        Self::with_fault(kernel, x, p_x, b, Fault::None)
+        Self::scored(Scores::default(), kernel, x, p_x, b)
     }
 
-    /// The same with a deliberate bug in the posterior; the tuples keep their probabilities.
+    /// [`new`](Self::new) with other scores; the tuples keep their probabilities.
     ///
     /// # Panics
     /// If there is not one probability a row.
-    pub fn with_fault(
+    pub fn scored(
+        scores: Scores,
         kernel: &NoiseKernel,
         x: ArrayView2<f64>,
         p_x: ArrayView1<f64>,
         b: usize,
-        fault: Fault,
     ) -> Self {
         let m = x.nrows();
         assert_eq!(p_x.len(), m, "one probability a point");
-        let log_kernel =
-            ndarray::Array2::from_shape_fn((m, m), |(i, j)| kernel.log_density(x.row(i), x.row(j)));
+        let log_kernel = Array2::from_shape_fn((m, m), |(i, j)| kernel.log_density(x.row(i), x.row(j)));
         let tuples = (0..m.pow(b as u32 + 1)).map(|code| {
             let members: Vec<usize> = (0..=b).map(|a| code / m.pow(a as u32) % m).collect();
-            // Σ_{a'≠a} log p̃(v_{a'} | v_a)
-            let weight = |a: usize, others: usize| -> f64 {
-                (0..others).filter(|o| *o != a).map(|o| log_kernel[[members[o], members[a]]]).sum()
-            };
-            let log_weights = Array1::from_shape_fn(b + 1, |a| weight(a, fault.summed(b + 1)));
-            Tuple { probability: p_x[members[0]] * weight(0, b + 1).exp(), log_weights, members }
+            let to = |a: usize| members.iter().map(|o| log_kernel[[*o, members[a]]]).collect::<Vec<f64>>();
+            let log_weights = Array1::from_shape_fn(b + 1, |a| (scores.kernel_term)(a, &to(a)));
+            Tuple { probability: p_x[members[0]] * all_others(0, &to(0)).exp(), log_weights, members }
         });
-        Self { points: m, tuples: tuples.collect(), sign: fault.sign() }
+        Self { points: m, tuples: tuples.collect(), sign: scores.sign }
     }
 
-    /// L(g).
-    pub fn value(&self, g: ArrayView1<f64>, variant: Variant) -> f64 {
-        self.tuples
-            .iter()
-            .map(|t| t.probability * t.posterior((&g * self.sign).view(), variant)[0].ln())
-            .sum()
+    /// Equation (7) over the population: L(g) = E log q_g(0 | V).
+    pub fn value(&self, g: ArrayView1<f64>) -> f64 {
+        let g = &g * self.sign;
+        self.tuples.iter().map(|t| t.probability * t.posterior(g.view())[0].ln()).sum()
     }
 
     /// ∂L/∂g, one entry a point.
-    pub fn gradient(&self, g: ArrayView1<f64>, variant: Variant) -> Array1<f64> {
+    pub fn gradient(&self, g: ArrayView1<f64>) -> Array1<f64> {
         let mut gradient = Array1::zeros(self.points);
+        let g = &g * self.sign;
         for t in &self.tuples {
-            let q = t.posterior((&g * self.sign).view(), variant);
-            let sign = if variant == Variant::WrongSign { -self.sign } else { self.sign };
-            gradient[t.members[0]] += sign * t.probability;
+            let q = t.posterior(g.view());
+            gradient[t.members[0]] += self.sign * t.probability;
             for (member, q) in t.members.iter().zip(&q) {
-                gradient[*member] -= sign * t.probability * q;
+                gradient[*member] -= self.sign * t.probability * q;
             }
         }
         gradient
@@ -97,14 +114,8 @@ impl Population {
 }
 
 impl Tuple {
-    fn posterior(&self, g: ArrayView1<f64>, variant: Variant) -> Array1<f64> {
-        let log_p = Array1::from_shape_fn(self.members.len(), |a| {
-            if variant == Variant::WrongSign { -g[self.members[a]] } else { g[self.members[a]] }
-        });
-        match variant {
-            Variant::EnergyOnly => posterior(log_p.view(), Array1::zeros(log_p.len()).view()),
-            _ => posterior(log_p.view(), self.log_weights.view()),
-        }
+    fn posterior(&self, g: ArrayView1<f64>) -> Array1<f64> {
+        posterior(self.members.iter().map(|v| g[*v]).collect::<Array1<f64>>().view(), self.log_weights.view())
     }
 }
 
@@ -112,10 +123,10 @@ impl Tuple {
 mod tests {
     use super::*;
     use crate::data::{Column, ColumnKind, Covariates};
-    use ndarray::{Array2, array};
+    use ndarray::array;
 
     /// Six points: one feature with two values, one with three.
-    fn setting(b: usize) -> (Population, Array1<f64>) {
+    fn setting(b: usize, scores: Scores) -> (Population, Array1<f64>) {
         let x = Array2::from_shape_fn((6, 2), |(i, s)| if s == 0 { (i % 2) as f64 } else { (i / 2) as f64 });
         let columns = (0..2)
             .map(|s| Column { name: format!("c{s}"), kind: ColumnKind::categorical(x.column(s)) })
@@ -123,28 +134,30 @@ mod tests {
         let rows = Covariates::new(x, columns).unwrap();
         let kernel = NoiseKernel::new(&rows, 0.4).unwrap();
         let p_x = array![0.05, 0.3, 0.1, 0.2, 0.25, 0.1];
-        (Population::new(&kernel, rows.x(), p_x.view(), b), p_x.mapv(f64::ln))
+        (Population::scored(scores, &kernel, rows.x(), p_x.view(), b), p_x.mapv(f64::ln))
     }
 
     #[test]
     fn tuples_carry_all_the_probability() {
         for b in 1..=3 {
-            let mass: f64 = setting(b).0.tuples.iter().map(|t| t.probability).sum();
+            let mass: f64 = setting(b, Scores::default()).0.tuples.iter().map(|t| t.probability).sum();
             assert!((mass - 1.0).abs() < 1e-12, "b = {b}: {mass}");
         }
     }
 
     #[test]
     fn the_gradient_is_the_derivative_of_the_value() {
-        let (population, truth) = setting(2);
-        let g = &truth + &array![0.3, -0.2, 0.1, 0.5, -0.4, 0.0];
-        for variant in [Variant::Ranking, Variant::EnergyOnly, Variant::WrongSign] {
-            let gradient = population.gradient(g.view(), variant);
+        for scores in
+            [Scores::default(), Scores::default().without_kernel_terms(), Scores::default().wrong_sign()]
+        {
+            let (population, truth) = setting(2, scores);
+            let g = &truth + &array![0.3, -0.2, 0.1, 0.5, -0.4, 0.0];
+            let gradient = population.gradient(g.view());
             for i in 0..6 {
                 let shifted = |h: f64| {
                     let mut g = g.clone();
                     g[i] += h;
-                    population.value(g.view(), variant)
+                    population.value(g.view())
                 };
                 // Central differences at h = 1e-5: truncation 1e-11, rounding 1e-16/1e-5 = 1e-11.
                 let numeric = (shifted(1e-5) - shifted(-1e-5)) / 2e-5;
@@ -156,12 +169,14 @@ mod tests {
     #[test]
     fn the_truth_is_stationary_for_the_printed_objective_and_for_neither_control() {
         for b in 1..=3 {
-            let (population, truth) = setting(b);
-            let norm = |v| population.gradient(truth.view(), v).iter().fold(0.0_f64, |m, g| m.max(g.abs()));
-            assert!(norm(Variant::Ranking) < 1e-14, "b = {b}");
-            assert!(norm(Variant::WrongSign) > 1e-2, "b = {b}");
+            let norm = |scores| {
+                let (population, truth) = setting(b, scores);
+                population.gradient(truth.view()).iter().fold(0.0_f64, |m, g| m.max(g.abs()))
+            };
+            assert!(norm(Scores::default()) < 1e-14, "b = {b}");
+            assert!(norm(Scores::default().wrong_sign()) > 1e-2, "b = {b}");
             // With one copy the symmetric kernel cancels; from two on its terms are needed.
-            assert_eq!(norm(Variant::EnergyOnly) > 1e-3, b >= 2, "b = {b}");
+            assert_eq!(norm(Scores::default().without_kernel_terms()) > 1e-3, b >= 2, "b = {b}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The posterior of "candidate a is the original", equation (5) of the paper, and what cancels.
+//! The posterior of "candidate a is the original", Equation (6), and what cancels.
 //!
 //! ```text
 //! q_{θ,j}(a | V) ∝ p_{θ,j}(v_a) · Π_{a'≠a} p̃(v_{a'} | v_a)
@@ -16,37 +16,13 @@ use ndarray::{Array1, ArrayView1};
 /// assert!((q[1] - 0.75).abs() < 1e-15);
 /// ```
 pub fn posterior(log_p: ArrayView1<f64>, log_weights: ArrayView1<f64>) -> Array1<f64> {
+    // Equation (6) in logarithms: log p_{θ,j}(v_a) + log p̃_{−a}(V) − log Σ_a …
     let total = &log_p + &log_weights;
     let log_norm = log_sum_exp(total.view(), Array1::ones(total.len()).view());
     total.mapv_into(|v| (v - log_norm).exp())
 }
 
-/// A deliberate bug in the computation of a posterior, for tests that ask whether a check would notice.
-/// Everything that computes one takes it as an argument; outside of tests it is [`Fault::None`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fault {
-    /// As it should be.
-    #[default]
-    None,
-    /// Energies enter with the wrong sign.
-    EnergySign,
-    /// The sum over the other candidates a' ≠ a ends one too early: the last one is left out.
-    LastKernelTerm,
-}
-
-impl Fault {
-    /// The sign that energies enter with.
-    pub(crate) fn sign(self) -> f64 {
-        if self == Self::EnergySign { -1.0 } else { 1.0 }
-    }
-
-    /// How many candidates the sum of kernel terms runs over, of b + 1.
-    pub(crate) fn summed(self, candidates: usize) -> usize {
-        if self == Self::LastKernelTerm { candidates - 1 } else { candidates }
-    }
-}
-
-/// The same from densities that are normalised, as equation (5) is printed: no logarithm, no shift.
+/// The posterior from densities that are normalised, as Equation (6) is printed: no logarithm, no shift.
 ///
 /// ```
 /// use ebmbook::theory::posterior::posterior_of_densities;
@@ -55,7 +31,7 @@ impl Fault {
 /// assert!((q[0] - 2.0 / 3.0).abs() < 1e-15);
 /// ```
 pub fn posterior_of_densities(p: ArrayView1<f64>, kernel: ArrayView1<f64>) -> Array1<f64> {
-    // p_{θ,j}(v_a) p̃_{−a}(V) / Σ_a p_{θ,j}(v_a) p̃_{−a}(V)
+    // Equation (6): p_{θ,j}(v_a) p̃_{−a}(V) / Σ_a p_{θ,j}(v_a) p̃_{−a}(V)
     let joint = &p * &kernel;
     let total = joint.sum();
     joint / total

@@ -8,8 +8,9 @@
 use crate::metrics::{Interval, bootstrap_groups};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView1};
+use ndarray_rand::RandomExt;
 use rand::Rng;
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rayon::prelude::*;
 
 /// Standard deviation of an outcome given x.
@@ -62,7 +63,7 @@ pub fn first_rows(d: usize, n: usize, seed: Seed) -> Array2<f64> {
 }
 
 fn rows(d: usize, n: usize, rng: &mut impl Rng) -> Array2<f64> {
-    Array2::from_shape_simple_fn((n, d), || rng.random::<f64>())
+    Array2::random_using((n, d), StandardUniform, rng)
 }
 
 /// d^{−½} Σ_s 2·|2x_s − 1|: tilted along every axis, of the same size for all d.

@@ -12,7 +12,8 @@ use super::density::{Grid, log_densities};
 use crate::linalg::thin_svd;
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 /// Largest change with β of the conditional law of x given a statistic, on a finite X: over all
 /// fibres of the statistic and all pairs of columns of `betas`, in total variation. It is 0, up
@@ -32,6 +33,7 @@ use rand_distr::{Distribution, StandardNormal};
 /// If the shapes do not fit.
 pub fn conditional_gap(f: ArrayView2<f64>, statistic: ArrayView2<f64>, betas: ArrayView2<f64>) -> f64 {
     let grid = Grid::finite(Array2::zeros((f.nrows(), 1)));
+    // Proposition 3.1, sufficiency: P(x | statistic) must not depend on β
     let p = log_densities(&grid, f, betas).mapv_into(f64::exp);
     let mut gap = 0.0_f64;
     for fibre in fibres(statistic) {
@@ -75,6 +77,7 @@ fn fibres(statistic: ArrayView2<f64>) -> Vec<Vec<usize>> {
 /// assert!(log_ratio_spread(array![1.0, 0.0].view(), b.view()) > 0.1);
 /// ```
 pub fn log_ratio_spread(delta: ArrayView1<f64>, betas: ArrayView2<f64>) -> f64 {
+    // Proposition 3.1: log p_β(x) − log p_β(x') = −βᵀ(f(x) − f(x'))
     let ratios = betas.t().dot(&delta);
     let (low, high) =
         ratios.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), r| (l.min(*r), h.max(*r)));
@@ -103,7 +106,7 @@ pub fn walk_fibre(
     let mut x = start.to_owned();
     for i in 1..=steps {
         let (u, s, v) = thin_svd(jacobian(f, x.view()).view());
-        let mut direction = Array1::from_shape_simple_fn(d, || -> f64 { StandardNormal.sample(&mut rng) });
+        let mut direction = Array1::random_using(d, StandardNormal, &mut rng);
         // Project the row space of the Jacobian out of the direction.
         direction = &direction - &v.dot(&v.t().dot(&direction));
         let length = direction.dot(&direction).sqrt();

@@ -1,5 +1,6 @@
 //! `ebmbook reduce` on files, as a user would run it.
 
+use ebmbook::prelude::VariantNames;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -46,7 +47,7 @@ fn header_and_rows(path: &Path) -> (String, usize) {
 
 #[test]
 fn every_method_writes_coordinates_and_roles() {
-    for name in ebmbook::representation::METHODS {
+    for &name in ebmbook::representation::RepresentationKind::VARIANTS {
         let folder = tempfile::tempdir().unwrap();
         let (output, train, test) = reduce(folder.path(), 30, &["--method", name, "--k", "2"]);
         assert!(output.status.success(), "{name}: {}", text(&output.stderr));

@@ -3,13 +3,12 @@
 use super::columns::TrainTestFiles;
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
-use ebmbook::cate::{
-    Baselines, Features, Folding, LEARNERS, PROPENSITIES, Propensity, Rows, Sample, by_name,
-};
+use ebmbook::cate::{Baselines, Features, Folding, LearnerKind, Propensity, PropensityKind, Rows, Sample};
 use ebmbook::data::csv::{self, Table};
 use ebmbook::data::{DataError, Dataset, Protocol};
 use ebmbook::metrics::pehe;
-use ebmbook::regress;
+use ebmbook::prelude::VariantNames;
+use ebmbook::regress::{DEFAULT_ALPHA, RegressorKind};
 use ebmbook::representation::{Identity, Reduce, parse};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, Axis};
@@ -33,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "kernel-ridge")]
     regressor: String,
     /// Penalty of the outcome regression.
-    #[arg(long, default_value_t = regress::DEFAULT_ALPHA, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = DEFAULT_ALPHA, allow_negative_numbers = true)]
     alpha: f64,
     /// Propensity (x, dr and r use it): svc, logistic, closed-form, constant or known:COLUMN.
     #[arg(long, default_value = "svc")]
@@ -79,14 +78,12 @@ struct Input {
 impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let seed = Seed::new(self.seed);
-        let regressor = regress::by_name(&self.regressor, self.alpha)?;
+        // Every name before any file is read: a misspelt one should not wait for a large file.
+        let regressor = self.regressor.parse::<RegressorKind>()?.build(self.alpha)?;
         let (propensity, known) = self.propensity()?;
         let reduce = representation(&self.represent)?;
-        if !LEARNERS.contains(&self.learner.as_str()) {
-            // Before any file is read: a misspelt name should not wait for a large file.
-            return Err(unknown("learner", &self.learner, &LEARNERS.join(", ")));
-        }
-        let input = self.read(known)?;
+        let learner: LearnerKind = self.learner.parse()?;
+        let input = self.read(learner, known)?;
         let features = Features { standardise: self.standardise, constant_column: self.intercept_column };
         let made = features.prepare(
             reduce.as_ref(),
@@ -99,15 +96,15 @@ impl Args {
         if let Some(e) = &input.train_propensity {
             sample = sample.with_propensity(e.clone())?;
         }
-        if self.learner == "dr" && sample.n() <= sample.x().ncols() {
+        if learner == LearnerKind::Dr && sample.n() <= sample.x().ncols() {
             let (n, k) = (sample.n(), sample.x().ncols() + 1);
             super::progress::note(format!(
                 "note: {n} rows for {k} coefficients; of all least-squares fits the smallest is taken"
             ));
         }
-        let learner = by_name(&self.learner, regressor, propensity, self.folding(&input, seed))?;
+        let fitted = learner.build(regressor, propensity, self.folding(&input, seed)).fit(&sample)?;
         let rows = Rows { x: made.test.view(), propensity: input.test_propensity.as_ref().map(|e| e.view()) };
-        let effects = learner.fit(&sample)?.at(rows)?;
+        let effects = fitted.at(rows)?;
         if let Some((row, effect)) = effects.iter().enumerate().find(|(_, e)| !e.is_finite()) {
             return Err(Problem::new(format!(
                 "the effect of test row {} is {effect}, not a number",
@@ -116,7 +113,7 @@ impl Args {
         }
         let errors = errors(&input, effects.view())?;
         csv::write(&self.out, &["effect"], effects.view().insert_axis(Axis(1)))?;
-        self.report(output, &input, effects.view(), made.test.ncols(), &errors);
+        self.report(output, learner, &input, effects.view(), made.test.ncols(), &errors);
         Ok(Outcome::Fine)
     }
 
@@ -125,11 +122,11 @@ impl Args {
         match self.propensity.split_once(':') {
             Some(("known", column)) if !column.is_empty() => Ok((Propensity::Known, Some(column))),
             None if self.propensity != "known" => {
-                Ok((Propensity::by_name(&self.propensity, self.svc_seed)?, None))
+                Ok((self.propensity.parse::<PropensityKind>()?.build(self.svc_seed), None))
             }
             _ => Err(Problem::new(format!(
                 "propensity must be one of {}, with a column after known as in known:COLUMN, got `{}`",
-                PROPENSITIES.join(", "),
+                PropensityKind::VARIANTS.join(", "),
                 self.propensity
             ))),
         }
@@ -143,7 +140,7 @@ impl Args {
         }
     }
 
-    fn read(&self, known: Option<&str>) -> Result<Input, Problem> {
+    fn read(&self, learner: LearnerKind, known: Option<&str>) -> Result<Input, Problem> {
         let columns = &self.files.columns;
         for (option, given) in [("treatment", &columns.treatment), ("outcome", &columns.outcome)] {
             if given.is_none() {
@@ -158,7 +155,7 @@ impl Args {
             known.map(|name| probabilities(&table, &self.files.train, name)).transpose()?;
         let (table, test) = self.files.read_test(&train)?;
         // Only the x learner weighs test rows by their propensity.
-        let needed = known.filter(|_| self.learner == "x");
+        let needed = known.filter(|_| learner == LearnerKind::X);
         let test_propensity = needed.map(|name| probabilities(&table, &self.files.test, name)).transpose()?;
         Ok(Input { train, test, train_propensity, test_propensity, folds })
     }
@@ -166,13 +163,14 @@ impl Args {
     fn report(
         &self,
         output: &Output,
+        learner: LearnerKind,
         input: &Input,
         effects: ArrayView1<f64>,
         k: usize,
         errors: &[Vec<Value>],
     ) {
         let mut properties: Vec<(&str, Value)> = vec![
-            ("learner", self.learner.clone().into()),
+            ("learner", learner.to_string().into()),
             ("regressor", self.regressor.clone().into()),
             ("training rows", input.train.n().into()),
             ("features", k.into()),
@@ -180,7 +178,7 @@ impl Args {
             ("mean effect", rounded(effects.mean().unwrap_or(0.0), 6)),
             ("written", self.out.display().to_string().into()),
         ];
-        if ["x", "dr", "r"].contains(&self.learner.as_str()) {
+        if learner.uses_propensity() {
             properties.insert(2, ("propensity", self.propensity.clone().into()));
         }
         const HEADER: [&str; 3] = ["predictor", "PEHE against y1 - y0", "PEHE against tau"];
@@ -206,10 +204,6 @@ fn representation(name: &str) -> Result<Box<dyn Reduce>, Problem> {
         "none" => Ok(Box::new(Identity)),
         _ => Ok(parse(name, Protocol::Paper)?),
     }
-}
-
-fn unknown(what: &str, name: &str, known: &str) -> Problem {
-    Problem::new(format!("no {what} is called `{name}`; there are {known}"))
 }
 
 /// The fold of each row; the distinct whole numbers of the column are the folds, in order.

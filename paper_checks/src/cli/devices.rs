@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::{Outcome, Problem};
-use ebmbook::ebm::devices;
+use ebmbook::network::devices;
 use serde_json::Value;
 
 pub(super) fn run(output: &Output) -> Result<Outcome, Problem> {

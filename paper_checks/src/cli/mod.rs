@@ -30,7 +30,8 @@ use clap::error::ErrorKind;
 use clap::{FromArgMatches, Parser, Subcommand};
 use ebmbook::Error;
 use ebmbook::data::DataError;
-use ebmbook::ebm::{DeviceError, EbmError};
+use ebmbook::ebm::EbmError;
+use ebmbook::network::{DeviceError, NetworkError};
 use progress::note;
 use std::process::ExitCode;
 
@@ -152,7 +153,8 @@ impl<E: Into<ebmbook::Error>> From<E> for Problem {
             Error::Data(DataError::HashMismatch { .. }) => {
                 Next::Step("`ebmbook data verify` checks every file")
             }
-            Error::Device(DeviceError::NoFeature(_)) | Error::Ebm(EbmError::Device(DeviceError::NoFeature(_))) => {
+            Error::Device(DeviceError::NoFeature(_))
+            | Error::Ebm(EbmError::Network(NetworkError::Device(DeviceError::NoFeature(_)))) => {
                 Next::Step("`ebmbook devices` lists what is there")
             }
             _ => Next::Help,

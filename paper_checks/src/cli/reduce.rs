@@ -5,7 +5,8 @@ use super::output::Output;
 use super::{Outcome, Problem};
 use ebmbook::data::csv::{self, TRUTH_COLUMNS, Table};
 use ebmbook::data::{Dataset, Protocol};
-use ebmbook::representation::{METHODS, NewRows, REFIT_ROWS, by_name};
+use ebmbook::prelude::VariantNames;
+use ebmbook::representation::{NewRows, REFIT_ROWS, RepresentationKind};
 use ebmbook::seed::Seed;
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     #[command(flatten)]
     files: TrainTestFiles,
-    #[arg(long, value_name = "NAME", help = format!("One of {}", METHODS.join(", ")))]
+    #[arg(long, value_name = "NAME", help = format!("One of {}", RepresentationKind::VARIANTS.join(", ")))]
     method: String,
     /// Number of coordinates (of neighbours for Isomap under the released protocol).
     #[arg(long)]
@@ -40,7 +41,7 @@ impl Args {
             let path = self.out_train.display();
             return Err(Problem::new(format!("--out-train and --out-test must differ, both are `{path}`")));
         }
-        let method = by_name(&self.method, self.k, self.protocol)?;
+        let method = self.method.parse::<RepresentationKind>()?.build(self.k, self.protocol);
         let (train_table, train) = self.files.read_train(&[])?;
         let (test_table, test) = self.files.read_test(&train)?;
         let fitted = method.fit(train.covariates(), Seed::new(self.seed).child("reduce"))?;

@@ -5,7 +5,7 @@ use crate::pictures::committed;
 use ebmbook::cate::{Propensity, Sample};
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::synthetic::Released;
-use ebmbook::data::twins::{Assignment, Missing, Twins};
+use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Column, ColumnKind, Covariates, Dataset};
 use ebmbook::noise::NoiseKernel;
 use ebmbook::regress::Logistic;
@@ -245,7 +245,7 @@ pub fn ihdp(seed: u64) -> Dataset {
 /// If the shipped file is missing.
 pub fn constant_columns(rows: usize, seed: u64) -> Table {
     let twins = Twins::load().expect("the file ships");
-    let data = twins.dataset(Missing::CompleteCase, Assignment::FairCoin, Seed::new(seed)).expect("rows");
+    let data = twins.dataset(Missing::CompleteCase, TreatmentRule::FairCoin, Seed::new(seed)).expect("rows");
     let some = data.covariates().rows(&(0..rows).collect::<Vec<_>>());
     let kernel = NoiseKernel::new(&some, 0.5).expect("q in (0, 1]");
     let names = kernel.untouched().join(", ");

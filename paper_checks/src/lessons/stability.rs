@@ -3,7 +3,7 @@
 use crate::claims::Context;
 use ebmbook::data::Covariates;
 use ebmbook::data::synthetic::Released;
-use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, Keep, Schedule};
+use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, Keep, RateSchedule};
 use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{Interval, mcc, shape, t_interval};
 use ebmbook::representation::{Autoencoder, Pca, Reduce};
@@ -81,7 +81,7 @@ fn params(n: usize) -> EbmParams {
         .hidden(&[32, 32])
         .directions(DirectionLaw::Authors)
         .rate(3e-3)
-        .schedule(Schedule::Cosine)
+        .schedule(RateSchedule::Cosine)
         .epochs(steps.div_ceil(n.div_ceil(256)))
         .steps(Some(steps))
         .validation(0.0)

@@ -9,7 +9,7 @@ use ebmbook::noise::NoiseKernel;
 use ebmbook::show::{Answer, Figure, Grid, Table, table};
 use ebmbook::theory::gaussian;
 use ebmbook::theory::lemma::{cross_entropy, smallest_advantage};
-use ebmbook::theory::population::{Population, Variant};
+use ebmbook::theory::population::{Population, Scores};
 use ebmbook::theory::posterior::{change_under_shift, posterior};
 use ebmbook::theory::saturation::{Saturation, saturation};
 use ndarray::{Array1, Array2, array};
@@ -81,43 +81,43 @@ impl Finite {
         })
     }
 
-    fn population(&self, b: usize) -> Population {
-        Population::new(&self.kernel, self.rows.x(), self.p_x.view(), b)
+    fn population(&self, b: usize, scores: Scores) -> Population {
+        Population::scored(scores, &self.kernel, self.rows.x(), self.p_x.view(), b)
     }
 
     /// Largest entry of the gradient at log p_X with b copies, with and without kernel terms.
     pub fn gradients(&self) -> Table {
-        let largest = |b: usize, variant: Variant| {
-            let gradient = self.population(b).gradient(self.p_x.mapv(f64::ln).view(), variant);
+        let largest = |b: usize, scores: Scores| {
+            let gradient = self.population(b, scores).gradient(self.p_x.mapv(f64::ln).view());
             gradient.iter().fold(0.0_f64, |m, g| m.max(g.abs()))
         };
         let header = ["copies b", "tuples", "as printed", "without kernel terms", "wrong sign"];
         (1..=3).fold(table("Largest gradient entry at the truth", &header), |t, b| {
-            let of = |v| largest(b, v);
+            let (of, printed) = (|scores| largest(b, scores), Scores::default());
             let tuples = 6_f64.powi(b as i32 + 1);
             t.numbers(
                 b.to_string(),
-                &[tuples, of(Variant::Ranking), of(Variant::EnergyOnly), of(Variant::WrongSign)],
+                &[tuples, of(printed), of(printed.without_kernel_terms()), of(printed.wrong_sign())],
             )
         })
     }
 
     /// The objective along a straight line through log p_X.
     pub fn figure(&self, b: usize) -> Figure {
-        let population = self.population(b);
         let direction = array![1.0, -1.0, 0.5, 0.0, -0.5, 0.3];
-        let line = |variant: Variant| -> Vec<(f64, f64)> {
+        let line = |scores: Scores| -> Vec<(f64, f64)> {
+            let population = self.population(b, scores);
             let at = |t: f64| {
                 let g = self.p_x.mapv(f64::ln) + &direction * t;
-                (t, population.value(g.view(), variant))
+                (t, population.value(g.view()))
             };
             (-20..=20).map(|i| at(f64::from(i) / 20.0)).collect()
         };
         Figure::new(format!("The objective along a line through the truth, b = {b}"))
             .x("distance from log p_X along the line")
             .y("population objective, nats")
-            .line("as printed", &line(Variant::Ranking))
-            .line("without kernel terms", &line(Variant::EnergyOnly))
+            .line("as printed", &line(Scores::default()))
+            .line("without kernel terms", &line(Scores::default().without_kernel_terms()))
             .upright("truth", 0.0)
     }
 }

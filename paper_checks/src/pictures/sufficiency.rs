@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use ebmbook::data::Covariates;
-use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
+use ebmbook::network::Activation;
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Grid, Table, format_number, table};
 use ebmbook::theory::density::{self, log_densities};

@@ -6,7 +6,7 @@ use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::manifest::Manifest;
 use ebmbook::data::split::{self, Standardiser};
 use ebmbook::data::synthetic::{Paper, Released};
-use ebmbook::data::twins::{Assignment, Missing, Twins};
+use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Dataset, Protocol, TrainTest};
 use ebmbook::seed::Seed;
 use serde::{Deserialize, Serialize};
@@ -139,8 +139,8 @@ impl DataSpec {
     /// The test rows of a draw are the same for every n.
     fn twins(&self, seed: Seed) -> Result<TrainTest, StudyError> {
         let (missing, assignment) = match self.protocol {
-            Protocol::Released => (Missing::CompleteCase, Assignment::FairCoin),
-            Protocol::Paper => (Missing::MeanImputed, Assignment::Confounded { strength: 1.0 }),
+            Protocol::Released => (Missing::CompleteCase, TreatmentRule::FairCoin),
+            Protocol::Paper => (Missing::MeanImputed, TreatmentRule::Confounded { strength: 1.0 }),
         };
         let all = Twins::load()?.dataset(missing, assignment, seed)?;
         let cut = self.cut(&all, all.n() - TWINS_TEST.min(all.n()), seed)?;

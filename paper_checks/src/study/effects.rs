@@ -4,8 +4,8 @@ use super::kept::Kept;
 use super::representation::Embedded;
 use super::{Effects, Fit, RepresentationSpec, StudyError, Values};
 use ebmbook::cate::{
-    DrLearner, Effect, Features, Folding, Folds, Learner, Propensity, RLearner, Rows, Sample, TLearner,
-    XLearner,
+    CrossFitFolds, DrLearner, Effect, Features, Folding, Learner, Propensity, RLearner, Rows, Sample,
+    TLearner, XLearner,
 };
 use ebmbook::data::TrainTest;
 use ebmbook::metrics::{pehe, shape};
@@ -74,7 +74,7 @@ struct Learning {
     sample: Sample,
     test: ndarray::Array2<f64>,
     folding: Folding,
-    folds: Folds,
+    folds: CrossFitFolds,
     svc: Propensity,
     /// Difference of the arms' mean outcomes, where these were removed.
     removed: f64,

@@ -16,7 +16,7 @@ pub use released::{Released, SETTINGS};
 
 use super::DataError;
 
-/// Dimension of the latent U, as the paper fixes it.
+/// Dimension of the latent U of Assumption 2.3, as the paper fixes it.
 pub const LATENT: usize = 5;
 /// Rows of every synthetic test set.
 pub const TEST_ROWS: usize = 20_000;

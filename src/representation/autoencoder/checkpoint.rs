@@ -1,19 +1,17 @@
-//! Models and runs as files; see [`training::checkpoint`](crate::training::checkpoint).
+//! Models and runs as files; see `network::checkpoint`.
 
 use super::{Autoencoder, AutoencoderParams, AutoencoderTrainer};
 use crate::data::Covariates;
-use crate::ebm::EbmError;
-use crate::ebm::network::Architecture;
+use crate::network::checkpoint::{Header, Recipe, data_hash, read, save_run};
+use crate::network::{Architecture, NetworkError, Reader, Writer};
 use crate::seed::Seed;
-use crate::training::checkpoint::{Header, Recipe, data_hash, read, save_run};
-use crate::training::{Reader, Writer};
 use std::path::Path;
 
 impl Recipe for AutoencoderParams {
     const MODEL: &'static str = "trained autoencoder";
     const RUN: &'static str = "run of an autoencoder";
 
-    fn network(&self, d: usize) -> Result<Architecture, EbmError> {
+    fn network(&self, d: usize) -> Result<Architecture, NetworkError> {
         self.shape(d)
     }
 
@@ -34,7 +32,7 @@ impl Autoencoder {
     /// assert_eq!(Autoencoder::load(&path)?.encode(data.x())?, fitted.encode(data.x())?);
     /// # Ok::<(), ebmbook::Error>(())
     /// ```
-    pub fn save(&self, path: &Path) -> Result<(), EbmError> {
+    pub fn save(&self, path: &Path) -> Result<(), NetworkError> {
         let mut writer = Writer::default();
         writer.theta(&self.shape, &self.theta);
         let header = Header::model(&self.params, self.d(), &self.seed, &self.data_hash, &self.history);
@@ -42,7 +40,7 @@ impl Autoencoder {
     }
 
     /// Reads a model.
-    pub fn load(path: &Path) -> Result<Self, EbmError> {
+    pub fn load(path: &Path) -> Result<Self, NetworkError> {
         let bytes = read(path)?;
         let reader = Reader::<AutoencoderParams>::new(path, &bytes, AutoencoderParams::MODEL)?;
         let shape = reader.header.shape()?;
@@ -60,7 +58,7 @@ impl Autoencoder {
 
 impl AutoencoderTrainer {
     /// Writes the run as it stands; the file appears whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<(), EbmError> {
+    pub fn save(&self, path: &Path) -> Result<(), NetworkError> {
         save_run(path, &self.run, &self.params, self.shape.d(), self.seed, &self.data_hash)
     }
 
@@ -82,7 +80,7 @@ impl AutoencoderTrainer {
     /// assert_eq!(resumed.finish().encode(data.x())?, whole.encode(data.x())?);
     /// # Ok::<(), ebmbook::Error>(())
     /// ```
-    pub fn resume(path: &Path, train: &Covariates, seed: Seed) -> Result<Self, EbmError> {
+    pub fn resume(path: &Path, train: &Covariates, seed: Seed) -> Result<Self, NetworkError> {
         let bytes = read(path)?;
         let reader = Reader::run(path, &bytes, seed, &data_hash(train))?;
         let mut trainer = Self::new(&reader.header.params, train, seed)?;

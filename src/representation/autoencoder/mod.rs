@@ -5,8 +5,7 @@
 //! minimise  (1/nd) Σ_i ‖g(f(x_i)) − x_i‖²    over two networks f : Rᵈ → Rᵏ and g : Rᵏ → Rᵈ
 //! ```
 //!
-//! Both are one stack of layers to the network code of the EBM, trained by the same loop and saved
-//! in the same form.
+//! Both are one stack of layers, trained and saved as the EBM is; see [`network`](crate::network).
 
 mod checkpoint;
 mod params;
@@ -19,8 +18,7 @@ use super::blocks::{by_blocks, check};
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
-use crate::ebm::network::{Architecture, Mlp};
-use crate::ebm::{EbmError, EpochRecord, History};
+use crate::network::{Architecture, EpochRecord, History, Mlp, NetworkError};
 use crate::seed::Seed;
 use ndarray::{Array2, ArrayView2};
 
@@ -56,7 +54,7 @@ impl Autoencoder {
     }
 
     /// Trains on these covariates.
-    pub fn fit(params: &AutoencoderParams, train: &Covariates, seed: Seed) -> Result<Self, EbmError> {
+    pub fn fit(params: &AutoencoderParams, train: &Covariates, seed: Seed) -> Result<Self, NetworkError> {
         Self::fit_with(params, train, seed, |_| {})
     }
 
@@ -76,7 +74,7 @@ impl Autoencoder {
         train: &Covariates,
         seed: Seed,
         mut progress: impl FnMut(&EpochRecord),
-    ) -> Result<Self, EbmError> {
+    ) -> Result<Self, NetworkError> {
         let mut trainer = AutoencoderTrainer::new(params, train, seed)?;
         while let Some(record) = trainer.epoch()? {
             progress(&record);

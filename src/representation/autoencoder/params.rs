@@ -1,7 +1,6 @@
 //! Every choice behind an autoencoder.
 
-use crate::ebm::network::{Activation, Architecture};
-use crate::ebm::{EbmError, Keep, Precision};
+use crate::network::{Activation, Architecture, Keep, NetworkError, Precision};
 use crate::seed::Seed;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -71,7 +70,7 @@ impl AutoencoderParams {
     /// let encoder = Autoencoder::params(5).released().encoder(48)?;
     /// let active: Vec<bool> = encoder.layers().iter().map(|l| l.activated).collect();
     /// assert_eq!(active, [false, true, true, true, true, true, true, false]);
-    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// # Ok::<(), ebmbook::network::NetworkError>(())
     /// ```
     pub fn released(self) -> Self {
         Self {
@@ -130,12 +129,12 @@ impl AutoencoderParams {
     }
 
     /// The encoder for d covariates.
-    pub fn encoder(&self, d: usize) -> Result<Architecture, EbmError> {
+    pub fn encoder(&self, d: usize) -> Result<Architecture, NetworkError> {
         Architecture::from_maps(d, &self.half(self.hidden.iter(), self.k), Activation::Relu)
     }
 
     /// Encoder and decoder for d covariates as one stack.
-    pub fn shape(&self, d: usize) -> Result<Architecture, EbmError> {
+    pub fn shape(&self, d: usize) -> Result<Architecture, NetworkError> {
         let mut maps = self.half(self.hidden.iter(), self.k);
         maps.extend(self.half(self.hidden.iter().rev(), d));
         // Checks that the encoder is possible, before the code is just one layer among others.
@@ -164,16 +163,16 @@ impl AutoencoderParams {
     }
 
     /// Checks everything that does not depend on the rows, for d covariates.
-    pub fn check(&self, d: usize) -> Result<(), EbmError> {
+    pub fn check(&self, d: usize) -> Result<(), NetworkError> {
         self.shape(d)?;
         let counts = [("batch size", Some(self.batch)), ("number of epochs", Some(self.epochs))];
         for (field, value) in counts.into_iter().chain([("patience", self.patience)]) {
             if value == Some(0) {
-                return Err(EbmError::parameter(field, 0, "must be at least 1"));
+                return Err(NetworkError::parameter(field, 0, "must be at least 1"));
             }
         }
         if !(self.rate > 0.0 && self.rate.is_finite()) {
-            return Err(EbmError::parameter("learning rate", self.rate, "must be positive and finite"));
+            return Err(NetworkError::parameter("learning rate", self.rate, "must be positive and finite"));
         }
         Ok(())
     }

@@ -3,11 +3,12 @@
 use super::{Autoencoder, AutoencoderParams, append_rows};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
-use crate::ebm::network::{Adam, Architecture, Engine, Real};
-use crate::ebm::{Device, EbmError, EpochRecord, History, Schedule};
+use crate::network::checkpoint::data_hash;
+use crate::network::{
+    Adam, Architecture, BatchLoss, Device, Engine, EpochRecord, History, Network, NetworkError, Plan,
+    RateSchedule, Real, Run,
+};
 use crate::seed::Seed;
-use crate::training::checkpoint::data_hash;
-use crate::training::{Network, Plan, Run, Task};
 use ndarray::{Array2, Axis};
 
 /// A run that can be taken epoch by epoch, saved and resumed.
@@ -37,14 +38,13 @@ pub(super) struct Rebuilding {
     x: Array2<f64>,
 }
 
-impl<T: Real> Task<T> for Rebuilding {
+impl<T: Real> BatchLoss<T> for Rebuilding {
     /// d numbers and a one for each row.
     type Batch = Vec<T>;
 
-    fn draw(&mut self, rows: &[usize], _noise: Seed, batch: &mut Vec<T>) -> Result<(), EbmError> {
+    fn draw(&mut self, rows: &[usize], _noise: Seed, batch: &mut Vec<T>) {
         batch.clear();
         append_rows(batch, self.x.select(Axis(0), rows).view(), T::of);
-        Ok(())
     }
 
     fn input(batch: &Vec<T>) -> &[T] {
@@ -58,7 +58,7 @@ impl<T: Real> Task<T> for Rebuilding {
 
 impl AutoencoderTrainer {
     /// Checks the parameters and sets everything up; no step is taken yet.
-    pub fn new(params: &AutoencoderParams, train: &Covariates, seed: Seed) -> Result<Self, EbmError> {
+    pub fn new(params: &AutoencoderParams, train: &Covariates, seed: Seed) -> Result<Self, NetworkError> {
         params.check(train.d())?;
         let shape = params.shape(train.d())?;
         let scale = params.standardise.then(|| Standardiser::fit(train.x()));
@@ -76,7 +76,7 @@ impl AutoencoderTrainer {
     }
 
     /// Trains for one epoch; none if the run is over.
-    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, EbmError> {
+    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, NetworkError> {
         self.run.epoch()
     }
 
@@ -107,7 +107,7 @@ impl AutoencoderParams {
             epochs: self.epochs,
             steps: None,
             rate: self.rate,
-            schedule: Schedule::Constant,
+            schedule: RateSchedule::Constant,
             validation: self.validation,
             validate_every: 1,
             patience: self.patience,

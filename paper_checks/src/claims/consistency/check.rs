@@ -37,7 +37,7 @@ impl Curve {
             .zip(counts)
             .map(|(n, count)| {
                 let seed = context.seed.index(*n);
-                Runs::new(*n, count, &Folds::Random, test.view()).with_fault(context.fault()).train(seed)
+                context.train(Runs::new(*n, count, &Folds::Random, test.view()), seed)
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { sizes, test, runs })

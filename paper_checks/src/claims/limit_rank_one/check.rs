@@ -48,7 +48,7 @@ impl Experiment {
         let pair = |folds: Folds, role: &str| -> ebmbook::Result<Pair> {
             let of = |n, count| {
                 let seed = context.seed.child(role).index(n);
-                Runs::new(n, count, &folds, test.view()).with_fault(context.fault()).train(seed)
+                context.train(Runs::new(n, count, &folds, test.view()), seed)
             };
             Ok(Pair { small: of(sizes[0], small)?, large: of(sizes[1], large)?, folds: folds.clone() })
         };

@@ -8,7 +8,7 @@ use ebmbook::show::Figure;
 use ebmbook::data::{Column, ColumnKind, Covariates};
 use ebmbook::noise::NoiseKernel;
 use ebmbook::theory::lemma::uniform_simplex;
-use ebmbook::theory::population::{Population, Variant};
+use ebmbook::theory::population::{Population, Scores};
 use ndarray::{Array1, Array2};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -26,38 +26,37 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let rows = Covariates::new(x, columns)?;
     let kernel = NoiseKernel::new(&rows, Q)?;
     let p_x = uniform_simplex(6, context.seed.child("p_X"));
-    let measure = |variant: Variant| {
+    let measure = |scores: Scores| {
         let (mut gradient, mut advantage) = (0.0_f64, f64::INFINITY);
         for b in &copies {
-            let population = Population::with_fault(&kernel, rows.x(), p_x.view(), *b, context.fault());
+            let population = Population::scored(scores, &kernel, rows.x(), p_x.view(), *b);
             let truth = p_x.mapv(f64::ln);
-            let at_truth = population.value(truth.view(), variant);
-            gradient =
-                population.gradient(truth.view(), variant).iter().fold(gradient, |m, g| m.max(g.abs()));
+            let at_truth = population.value(truth.view());
+            gradient = population.gradient(truth.view()).iter().fold(gradient, |m, g| m.max(g.abs()));
             let mut rng = context.seed.child("directions").index(*b).rng();
             for _ in 0..1000 {
                 let step = Array1::from_shape_simple_fn(6, || -> f64 { StandardNormal.sample(&mut rng) });
                 // Modulo the additive constant, and of length one tenth.
                 let step = &step - step.mean().unwrap_or(0.0);
                 let step = &step * (0.1 / step.dot(&step).sqrt());
-                advantage = advantage.min(at_truth - population.value((&truth + &step).view(), variant));
+                advantage = advantage.min(at_truth - population.value((&truth + &step).view()));
             }
         }
         vec![Value::exact("gradient", gradient), Value::exact("loss", advantage)]
     };
+    let scores = context.population_scores();
     // How far off a model that knows nothing is, by the same two numbers.
     let flat = Array1::zeros(6);
     let population = Population::new(&kernel, rows.x(), p_x.view(), 1);
-    let of_flat =
-        population.gradient(flat.view(), Variant::Ranking).iter().fold(0.0_f64, |m, g| m.max(g.abs()));
-    let value = |g: &Array1<f64>| population.value(g.view(), Variant::Ranking);
+    let of_flat = population.gradient(flat.view()).iter().fold(0.0_f64, |m, g| m.max(g.abs()));
+    let value = |g: &Array1<f64>| population.value(g.view());
     let lost = value(&p_x.mapv(f64::ln)) - value(&flat);
     Ok(Findings {
-        values: measure(Variant::Ranking),
+        values: measure(scores),
         baselines: vec![Value::exact("uniform-gradient", of_flat), Value::exact("uniform-loss", lost)],
         controls: [
-            ("missing-kernel-terms".to_owned(), measure(Variant::EnergyOnly)),
-            ("wrong-sign-of-the-energy".to_owned(), measure(Variant::WrongSign)),
+            ("missing-kernel-terms".to_owned(), measure(scores.without_kernel_terms())),
+            ("wrong-sign-of-the-energy".to_owned(), measure(scores.wrong_sign())),
         ]
         .into(),
         n: copies.iter().map(|b| 6_usize.pow(*b as u32 + 1)).collect(),

@@ -1,5 +1,6 @@
 //! Proposition 4.1 for the continuous kernel: is the population optimum the truth for any b?
 
+use crate::context::wrong_sign;
 use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
 use crate::pictures::consistency;
 use crate::registry::{Key, Value};
@@ -7,8 +8,7 @@ use crate::study::StudyError;
 use ebmbook::show::Figure;
 use ebmbook::ebm::Objective;
 use ebmbook::seed::Seed;
-use ebmbook::theory::gaussian::{first_rows, optimum_with_fault};
-use ebmbook::theory::posterior::Fault;
+use ebmbook::theory::gaussian::{Scores, first_rows};
 
 pub const CHECK: Check = Check {
     calibration: Some(include_str!("../../../results/calibration/population-optimum-continuous.toml")),
@@ -32,21 +32,22 @@ fn best(
     objective: Objective,
     (b, q): (usize, f64),
     draws: usize,
-    fault: Fault,
+    scores: Scores,
 ) -> ebmbook::Result<Value> {
-    let found = optimum_with_fault(objective, b, q, draws, seed(context, b, q), fault)?;
+    let found = scores.optimum(objective, b, q, draws, seed(context, b, q))?;
     Ok(Value::estimated(key.of(b).of(q), found.s, found.standard_error))
 }
 
-fn deciding(context: &Context, objective: Objective, fault: Fault) -> ebmbook::Result<Vec<Value>> {
+fn deciding(context: &Context, objective: Objective, scores: Scores) -> ebmbook::Result<Vec<Value>> {
     // The mended objective throws candidates away, so its optimum is less sharp.
     let quick = if objective == Objective::RankingExact { 400_000 } else { 150_000 };
     let draws = context.size(5_000, quick, 2_000_000);
-    DECIDING.iter().map(|cell| best("best".into(), context, objective, *cell, draws, fault)).collect()
+    DECIDING.iter().map(|cell| best("best".into(), context, objective, *cell, draws, scores)).collect()
 }
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let (draws, few) = context.size((5_000, 0), (150_000, 20_000), (2_000_000, 1_000_000));
+    let scores = context.gaussian_scores();
     let mut baselines = Vec::new();
     // A calibration looks at the cells that decide, and has too few draws for an optimum in all others.
     let copies = if context.reduced { &[][..] } else { &COPIES };
@@ -59,24 +60,24 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
                     continue;
                 }
                 let key = Key::new("beside").of(format!("{objective:?}"));
-                baselines.push(best(key, context, objective, (b, q), few, context.fault())?);
+                baselines.push(best(key, context, objective, (b, q), few, scores)?);
             }
         }
     }
     let first = DECIDING.map(|(b, q)| first_rows(100, seed(context, b, q)));
     Ok(Findings {
-        values: deciding(context, Objective::Ranking, context.fault())?,
+        values: deciding(context, Objective::Ranking, scores)?,
         baselines,
         controls: [
-            ("no-kernel-terms".to_owned(), deciding(context, Objective::EnergyOnly, context.fault())?),
+            ("no-kernel-terms".to_owned(), deciding(context, Objective::EnergyOnly, scores)?),
             // One copy needs no kernel terms: there it takes another bug, the wrong sign of the energy.
             (
                 "wrong-sign-of-the-energy".to_owned(),
-                deciding(context, Objective::Ranking, Fault::EnergySign)?,
+                deciding(context, Objective::Ranking, wrong_sign(Scores::default()))?,
             ),
             (
                 "impossible-candidates-excluded".to_owned(),
-                deciding(context, Objective::RankingExact, context.fault())?,
+                deciding(context, Objective::RankingExact, scores)?,
             ),
         ]
         .into(),

@@ -12,7 +12,7 @@ use crate::registry::{Key, Value};
 use crate::study::StudyError;
 use ebmbook::show::Figure;
 use ebmbook::data::ihdp::Ihdp;
-use ebmbook::data::twins::{Assignment, Missing, Twins};
+use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Covariates, synthetic::Released};
 use ebmbook::ebm::{Ebm, EbmParams, Objective};
 use ebmbook::noise::NoiseKernel;
@@ -62,7 +62,7 @@ fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
     let seed = Seed::new(0);
     Ok(match h.dataset.as_str() {
         "twins" => Twins::load()?
-            .dataset(Missing::CompleteCase, Assignment::FairCoin, seed)?
+            .dataset(Missing::CompleteCase, TreatmentRule::FairCoin, seed)?
             .covariates()
             .rows(&first),
         "ihdp" => Ihdp::load()?.surface_b(seed).covariates().rows(&first),

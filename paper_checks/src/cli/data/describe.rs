@@ -4,7 +4,7 @@ use super::super::Problem;
 use super::super::columns::Columns;
 use super::super::output::{Output, rounded};
 use ebmbook::data::manifest::{Manifest, sha256_hex};
-use ebmbook::data::twins::{Assignment, Missing, Twins};
+use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Dataset, csv::Table, ihdp};
 use ebmbook::seed::Seed;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ fn shipped(name: &str) -> Result<Vec<(&'static str, Value)>, Problem> {
             properties.push(("complete pairs", twins.complete_pairs().into()));
             properties.push(("death rate, lighter twin", rounded(lighter, 4)));
             properties.push(("death rate, heavier twin", rounded(heavier, 4)));
-            let data = twins.dataset(Missing::CompleteCase, Assignment::FairCoin, Seed::new(0))?;
+            let data = twins.dataset(Missing::CompleteCase, TreatmentRule::FairCoin, Seed::new(0))?;
             properties.extend(covariate_facts(&data));
         }
         _ => {

@@ -4,8 +4,8 @@ mod pictures;
 
 use crate::context::Context;
 use ebmbook::data::Covariates;
-use ebmbook::ebm::network::Activation;
-use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Keep, Schedule, literal_reading};
+use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Keep, RateSchedule, literal_reading};
+use ebmbook::network::Activation;
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, format_number, table};
 use ebmbook::theory::density::{Grid, log_densities};
@@ -105,7 +105,7 @@ pub fn train(context: &Context) -> Trained {
     let train = Covariates::continuous(rows).expect("finite rows");
     let params = Ebm::params(K).hidden(&[32, 32]).activation(Activation::Silu).rate(3e-3);
     let params =
-        params.schedule(Schedule::Cosine).epochs(150).validation(0.0).patience(None).keep(Keep::Last);
+        params.schedule(RateSchedule::Cosine).epochs(150).validation(0.0).patience(None).keep(Keep::Last);
     let ebm = Ebm::fit(&params, &train, context.seed.child("training")).expect("training works");
     let grid = Grid::quadrature(2, -SIDE, SIDE, context.pick(4, 16));
     let f = ebm.raw(grid.points.view()).expect("two covariates");

@@ -4,7 +4,7 @@ use super::{SEED, Setting};
 use crate::claims::Scale;
 use crate::study::{Cell, RepresentationSpec, Stability, Task};
 use ebmbook::data::Protocol;
-use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, Schedule};
+use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, RateSchedule};
 
 /// k of both methods in the figure.
 const K: usize = 5;
@@ -98,7 +98,7 @@ fn printed(setting: &Setting, protocol: Protocol) -> EbmParams {
 
 /// Lighter corruption and a wider, shallower network, so that the task is not trivial; stopped early.
 fn light_stopped_early() -> EbmParams {
-    EbmParams::new(K).hidden(&[64, 64]).corruption(0.1).rate(3e-3).schedule(Schedule::Cosine)
+    EbmParams::new(K).hidden(&[64, 64]).corruption(0.1).rate(3e-3).schedule(RateSchedule::Cosine)
 }
 
 /// The same, trained for a fixed number of steps whatever n is.

@@ -5,8 +5,8 @@ use super::{Arm, Setting};
 use crate::claims::Scale;
 use crate::study::{Cell, Fit, Task};
 use ebmbook::data::Protocol;
-use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{EbmParams, Folds};
+use ebmbook::network::Activation;
 
 /// Coordinates of the EBM, and of PCA (the latent has five).
 const K_EBM: usize = 10;

@@ -1,35 +1,61 @@
-//! Training a network. In: rows by their numbers, a [`Task`] that makes batches of them and scores
-//! them, a [`Plan`]. Out: θ and the [`History`] of the run.
-//!
-//! ```text
-//! θ_{t+1} = Adam(θ_t, ∇_θ loss(batch_t), rate_t)
-//! ```
-//!
-//! One loop serves the EBM and the autoencoder. Each epoch visits the rows in a fresh order, in
-//! mini-batches. All randomness is a function of the run's seed, the epoch and the step, never of
-//! what ran before, so that a run can stop, be saved, and go on to the same bits.
+//! How a run goes: what it minimises, how long, at which rate, and which weights it ends with.
 
-pub(crate) mod checkpoint;
-mod history;
-mod looping;
-mod run;
-mod tensors;
-
-pub use history::{EpochRecord, History};
-pub(crate) use looping::Loop;
-pub(crate) use run::{Network, Run};
-pub(crate) use tensors::{Reader, Writer};
-
-use crate::ebm::{EbmError, Keep, Schedule};
 use crate::seed::Seed;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
+
+/// How the learning rate moves over a run.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum RateSchedule {
+    /// The same at every step.
+    #[default]
+    Constant,
+    /// ½·rate·(1 + cos(π·t/T)): from the full rate to zero.
+    Cosine,
+}
+
+/// Which weights a run ends with.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Keep {
+    /// Those with the lowest validation loss; early stopping waits for a lower one.
+    #[default]
+    Best,
+    /// Those with the highest validation loss, with early stopping that waits for a higher one:
+    /// what the authors' program does, because it logs −loss and minimises it.
+    Worst,
+    /// Those of the last step; validation is only reported.
+    Last,
+}
+
+/// The number type of training. Evaluation is always in double precision.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Precision {
+    /// Single.
+    #[default]
+    F32,
+    /// Double.
+    F64,
+}
 
 /// What a run minimises, in the number type T.
-pub(crate) trait Task<T> {
+pub(crate) trait BatchLoss<T> {
     /// What the network is shown in one step.
     type Batch: Default;
 
-    /// Makes the batch of these training rows; a task without noise ignores the seed.
-    fn draw(&mut self, rows: &[usize], noise: Seed, batch: &mut Self::Batch) -> Result<(), EbmError>;
+    /// Makes the batch of these training rows; a loss without noise ignores the seed.
+    fn draw(&mut self, rows: &[usize], noise: Seed, batch: &mut Self::Batch);
 
     /// The network's input: d numbers and a one for each row of the batch.
     fn input(batch: &Self::Batch) -> &[T];
@@ -48,7 +74,7 @@ pub(crate) struct Plan {
     /// Ends the run after this many steps, if that comes before the last epoch.
     pub steps: Option<usize>,
     pub rate: f64,
-    pub schedule: Schedule,
+    pub schedule: RateSchedule,
     /// Share of the rows held out to score the run.
     pub validation: f64,
     /// Epochs between validations.
@@ -60,16 +86,16 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Steps of the whole run: epochs × batches, or fewer if a limit is set.
-    fn total_steps(&self, rows: usize) -> usize {
+    pub fn total_steps(&self, rows: usize) -> usize {
         let all = self.epochs * rows.div_ceil(self.batch);
         self.steps.map_or(all, |limit| limit.min(all))
     }
 
-    fn rate(&self, step: usize, total: usize) -> f64 {
+    pub fn rate(&self, step: usize, total: usize) -> f64 {
         match self.schedule {
-            Schedule::Constant => self.rate,
+            RateSchedule::Constant => self.rate,
             // ½·rate·(1 + cos(π·t/T))
-            Schedule::Cosine => {
+            RateSchedule::Cosine => {
                 0.5 * self.rate * (1.0 + (std::f64::consts::PI * step as f64 / total as f64).cos())
             }
         }
@@ -87,7 +113,7 @@ mod tests {
             epochs: 3,
             steps: None,
             rate: 0.5,
-            schedule: Schedule::Cosine,
+            schedule: RateSchedule::Cosine,
             validation: 0.0,
             validate_every: 1,
             patience: None,

@@ -1,8 +1,7 @@
 //! Named tensors in a safetensors file, checked on the way in.
 
 use super::checkpoint::{Header, VERSION};
-use crate::ebm::EbmError;
-use crate::ebm::network::{Architecture, Real};
+use super::{Architecture, NetworkError, Real};
 use ndarray::{Array2, ArrayView2};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use std::collections::HashMap;
@@ -52,8 +51,8 @@ impl Writer {
     }
 
     /// The whole file, or nothing.
-    pub fn write(&self, path: &Path, header: &impl serde::Serialize) -> Result<(), EbmError> {
-        let broken = |reason: String| EbmError::Checkpoint { path: path.to_owned(), reason };
+    pub fn write(&self, path: &Path, header: &impl serde::Serialize) -> Result<(), NetworkError> {
+        let broken = |reason: String| NetworkError::Checkpoint { path: path.to_owned(), reason };
         let json = serde_json::to_string(header).map_err(|e| broken(e.to_string()))?;
         let mut views = Vec::with_capacity(self.0.len());
         for (name, dtype, shape, bytes) in &self.0 {
@@ -75,8 +74,8 @@ pub(crate) struct Reader<'a, P> {
 
 impl<'a, P: serde::de::DeserializeOwned> Reader<'a, P> {
     /// Checks that the file is whole, ours, of this version and of the kind asked for.
-    pub fn new(path: &Path, bytes: &'a [u8], holds: &str) -> Result<Self, EbmError> {
-        let broken = |reason: String| EbmError::Checkpoint { path: path.to_owned(), reason };
+    pub fn new(path: &Path, bytes: &'a [u8], holds: &str) -> Result<Self, NetworkError> {
+        let broken = |reason: String| NetworkError::Checkpoint { path: path.to_owned(), reason };
         let tensors = SafeTensors::deserialize(bytes)
             .map_err(|e| broken(format!("not a whole safetensors file ({e})")))?;
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| broken(e.to_string()))?;
@@ -100,8 +99,8 @@ impl<'a, P: serde::de::DeserializeOwned> Reader<'a, P> {
     }
 
     /// An error about this file.
-    pub fn broken(&self, reason: impl Into<String>) -> EbmError {
-        EbmError::Checkpoint { path: self.path.clone(), reason: reason.into() }
+    pub fn broken(&self, reason: impl Into<String>) -> NetworkError {
+        NetworkError::Checkpoint { path: self.path.clone(), reason: reason.into() }
     }
 
     /// Whether there is a tensor of this name.
@@ -110,7 +109,7 @@ impl<'a, P: serde::de::DeserializeOwned> Reader<'a, P> {
     }
 
     /// The flat parameters whose layers have this prefix.
-    pub fn layers<T: Real>(&self, prefix: &str, shape: &Architecture) -> Result<Vec<T>, EbmError> {
+    pub fn layers<T: Real>(&self, prefix: &str, shape: &Architecture) -> Result<Vec<T>, NetworkError> {
         let mut values = Vec::new();
         for (l, layer) in shape.layers().iter().enumerate() {
             let weight = self.tensor(&format!("{prefix}layer.{l}.weight"), &[layer.inputs, layer.outputs])?;
@@ -121,12 +120,12 @@ impl<'a, P: serde::de::DeserializeOwned> Reader<'a, P> {
     }
 
     /// A matrix of the given shape.
-    pub fn matrix(&self, name: &str, (rows, columns): (usize, usize)) -> Result<Array2<f64>, EbmError> {
+    pub fn matrix(&self, name: &str, (rows, columns): (usize, usize)) -> Result<Array2<f64>, NetworkError> {
         let values = self.tensor(name, &[rows, columns])?;
         Ok(Array2::from_shape_vec((rows, columns), values).expect("the shape was checked"))
     }
 
-    fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f64>, EbmError> {
+    fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f64>, NetworkError> {
         let view = self.tensors.tensor(name).map_err(|_| self.broken(format!("has no tensor `{name}`")))?;
         if view.shape() != shape {
             return Err(self.broken(format!("tensor `{name}` must be {shape:?}, got {:?}", view.shape())));

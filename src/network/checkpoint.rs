@@ -5,11 +5,9 @@
 //! layer and, for a run, Adam's moments and the weights kept so far. A file that is cut short,
 //! made by something else, or does not fit the run it is to continue is an error.
 
-use super::{History, Reader, Run, Task, Writer};
+use super::{Architecture, BatchLoss, History, NetworkError, Reader, Real, Run, TrainingState, Writer};
 use crate::data::split::Standardiser;
 use crate::data::{ColumnKind, Covariates};
-use crate::ebm::EbmError;
-use crate::ebm::network::{Architecture, Real, State};
 use crate::seed::Seed;
 use std::path::Path;
 
@@ -24,7 +22,7 @@ pub(crate) trait Recipe: Clone + serde::Serialize + serde::de::DeserializeOwned 
     const RUN: &'static str;
 
     /// The network for d covariates.
-    fn network(&self, d: usize) -> Result<Architecture, EbmError>;
+    fn network(&self, d: usize) -> Result<Architecture, NetworkError>;
 
     /// Every width the parameters name.
     fn widths(&self) -> impl Iterator<Item = usize>;
@@ -68,24 +66,24 @@ impl<P: Recipe> Header<P> {
     }
 
     /// The network the header describes.
-    pub fn shape(&self) -> Result<Architecture, EbmError> {
+    pub fn shape(&self) -> Result<Architecture, NetworkError> {
         // Sizes no network here comes near; they keep a made-up header from overflowing.
         if let Some(width) = self.params.widths().chain([self.d]).find(|w| *w > 1 << 20) {
-            return Err(EbmError::parameter("width in the header", width, "must be at most 1048576"));
+            return Err(NetworkError::parameter("width in the header", width, "must be at most 1048576"));
         }
         self.params.network(self.d)
     }
 }
 
 /// Writes a run as it stands; the file appears whole or not at all.
-pub(crate) fn save_run<P: Recipe, K: Task<f32> + Task<f64>>(
+pub(crate) fn save_run<P: Recipe, L: BatchLoss<f32> + BatchLoss<f64>>(
     path: &Path,
-    run: &Run<K>,
+    run: &Run<L>,
     params: &P,
     d: usize,
     seed: Seed,
     data: &str,
-) -> Result<(), EbmError> {
+) -> Result<(), NetworkError> {
     let mut writer = Writer::default();
     let steps = run.write(&params.network(d)?, &mut writer);
     let model = Header::model(params, d, &seed.to_hex(), data, run.history());
@@ -94,7 +92,7 @@ pub(crate) fn save_run<P: Recipe, K: Task<f32> + Task<f64>>(
 
 impl<'a, P: Recipe> Reader<'a, P> {
     /// A saved run, refused unless it was started with this seed on these rows.
-    pub fn run(path: &Path, bytes: &'a [u8], seed: Seed, data: &str) -> Result<Self, EbmError> {
+    pub fn run(path: &Path, bytes: &'a [u8], seed: Seed, data: &str) -> Result<Self, NetworkError> {
         let reader = Self::new(path, bytes, P::RUN)?;
         let header = &reader.header;
         let agree = [
@@ -104,15 +102,18 @@ impl<'a, P: Recipe> Reader<'a, P> {
         for (field, found, expected) in agree {
             if *found != expected {
                 let (path, found) = (path.to_owned(), found.clone());
-                return Err(EbmError::Mismatch { path, field, found, expected });
+                return Err(NetworkError::Mismatch { path, field, found, expected });
             }
         }
         Ok(reader)
     }
 
     /// The optimiser's state and the weights kept so far.
-    pub fn state<T: Real>(&self, shape: &Architecture) -> Result<(State<T>, Option<Vec<T>>), EbmError> {
-        let state = State {
+    pub fn state<T: Real>(
+        &self,
+        shape: &Architecture,
+    ) -> Result<(TrainingState<T>, Option<Vec<T>>), NetworkError> {
+        let state = TrainingState {
             theta: self.layers("", shape)?,
             m: self.layers("adam.m.", shape)?,
             v: self.layers("adam.v.", shape)?,
@@ -127,9 +128,11 @@ impl<'a, P: Recipe> Reader<'a, P> {
 }
 
 /// The bytes of a checkpoint.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, EbmError> {
-    std::fs::read(path)
-        .map_err(|e| EbmError::Checkpoint { path: path.to_owned(), reason: format!("cannot be read: {e}") })
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, NetworkError> {
+    std::fs::read(path).map_err(|e| NetworkError::Checkpoint {
+        path: path.to_owned(),
+        reason: format!("cannot be read: {e}"),
+    })
 }
 
 /// A hash of the rows and of what their columns mean, to tell whether a run is continued on the

@@ -35,7 +35,7 @@ impl Adam {
     /// Step t (1, 2, …) on θ with learning rate `rate`.
     ///
     /// ```
-    /// use ebmbook::ebm::network::Adam;
+    /// use ebmbook::network::Adam;
     /// let (mut theta, mut m, mut v) = ([1.0_f64], [0.0], [0.0]);
     /// Adam::default().step(1, 0.1, &mut theta, &mut m, &mut v, &[123.0]);
     /// // The first step has the length of the rate, whatever the size of the gradient.

@@ -1,48 +1,46 @@
 //! The loop itself, in one number type.
 
-use super::{EpochRecord, History, Plan, Task};
+use super::{BatchLoss, EpochRecord, History, Keep, NetworkError, Plan, Real, TrainableNet, TrainingState};
 use crate::data::split;
-use crate::ebm::network::{Learner, Real, State};
-use crate::ebm::{EbmError, Keep};
 use crate::seed::Seed;
 
 /// Everything that moves during a run.
-pub(crate) struct Loop<T, K: Task<T>> {
+pub(crate) struct Loop<T, L: BatchLoss<T>> {
     plan: Plan,
     seed: Seed,
-    pub learner: Box<dyn Learner<T>>,
-    pub task: K,
+    pub net: Box<dyn TrainableNet<T>>,
+    pub objective: L,
     pub history: History,
     /// Weights of the kept epoch.
     pub kept: Option<Vec<T>>,
-    batch: K::Batch,
-    validation: Vec<(usize, K::Batch)>,
+    batch: L::Batch,
+    validation: Vec<(usize, L::Batch)>,
     rows: Vec<usize>,
 }
 
-impl<T: Real, K: Task<T>> Loop<T, K> {
+impl<T: Real, L: BatchLoss<T>> Loop<T, L> {
     /// Holds some of the n rows out and makes their batches; no step is taken yet.
     pub fn new(
         plan: Plan,
-        mut task: K,
-        learner: Box<dyn Learner<T>>,
+        mut objective: L,
+        net: Box<dyn TrainableNet<T>>,
         n: usize,
         seed: Seed,
-    ) -> Result<Self, EbmError> {
+    ) -> Result<Self, NetworkError> {
         let (held_out, rows) = hold_out(n, plan.validation, seed.child("validation"))?;
         // The held-out rows keep the same noise throughout, so that epochs can be compared.
         let mut validation = Vec::new();
         for (i, chunk) in held_out.chunks(plan.batch).enumerate() {
-            let mut batch = K::Batch::default();
-            task.draw(chunk, seed.child("validation noise").index(i), &mut batch)?;
+            let mut batch = L::Batch::default();
+            objective.draw(chunk, seed.child("validation noise").index(i), &mut batch);
             validation.push((chunk.len(), batch));
         }
-        let (history, kept, batch) = (History::default(), None, K::Batch::default());
-        Ok(Self { plan, seed, learner, task, history, kept, batch, validation, rows })
+        let (history, kept, batch) = (History::default(), None, L::Batch::default());
+        Ok(Self { plan, seed, net, objective, history, kept, batch, validation, rows })
     }
 
     /// Trains for one epoch; none if the run is over.
-    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, EbmError> {
+    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, NetworkError> {
         let total = self.plan.total_steps(self.rows.len());
         let epoch = self.history.epochs.len() + 1;
         if self.history.stopped_early || self.history.steps >= total {
@@ -53,11 +51,11 @@ impl<T: Real, K: Task<T>> Loop<T, K> {
         let noise = self.seed.child("noise").index(epoch);
         let (mut sum, mut seen) = (0.0, 0);
         for (step, rows) in order.chunks(self.plan.batch).enumerate().take(total - self.history.steps) {
-            self.task.draw(rows, noise.index(step), &mut self.batch)?;
+            self.objective.draw(rows, noise.index(step), &mut self.batch);
             let rate = self.plan.rate(self.history.steps, total);
-            let (task, batch) = (&self.task, &self.batch);
-            let mut loss = |f: &[T], gradient: &mut [T]| task.loss(batch, f, gradient);
-            let value = self.learner.step(K::input(batch), &mut loss, rate)?;
+            let (objective, batch) = (&self.objective, &self.batch);
+            let mut loss = |f: &[T], gradient: &mut [T]| objective.loss(batch, f, gradient);
+            let value = self.net.step(L::input(batch), &mut loss, rate)?;
             self.finite(epoch, value)?;
             self.history.steps += 1;
             sum += value * rows.len() as f64;
@@ -75,17 +73,21 @@ impl<T: Real, K: Task<T>> Loop<T, K> {
         Ok(Some(record))
     }
 
-    fn finite(&self, epoch: usize, loss: f64) -> Result<(), EbmError> {
-        if loss.is_finite() { Ok(()) } else { Err(EbmError::Diverged { epoch, loss, rate: self.plan.rate }) }
+    fn finite(&self, epoch: usize, loss: f64) -> Result<(), NetworkError> {
+        if loss.is_finite() {
+            Ok(())
+        } else {
+            Err(NetworkError::Diverged { epoch, loss, rate: self.plan.rate })
+        }
     }
 
     /// Mean loss over the held-out rows, if there are any.
-    fn validate(&mut self) -> Result<Option<f64>, EbmError> {
+    fn validate(&mut self) -> Result<Option<f64>, NetworkError> {
         let (mut sum, mut count) = (0.0, 0);
         for (rows, batch) in &self.validation {
-            let f = self.learner.forward(K::input(batch))?;
+            let f = self.net.forward(L::input(batch))?;
             let mut unused = vec![T::of(0.0); f.len()];
-            sum += *rows as f64 * self.task.loss(batch, &f, &mut unused);
+            sum += *rows as f64 * self.objective.loss(batch, &f, &mut unused);
             count += rows;
         }
         Ok((count > 0).then(|| sum / count as f64))
@@ -110,7 +112,7 @@ impl<T: Real, K: Task<T>> Loop<T, K> {
         }
         self.history.waited = 0;
         if keep != Keep::Last {
-            self.kept = Some(self.learner.state().theta);
+            self.kept = Some(self.net.state().theta);
             self.history.kept_epoch = Some(epoch);
         }
     }
@@ -118,32 +120,32 @@ impl<T: Real, K: Task<T>> Loop<T, K> {
     /// Takes over a saved run.
     pub fn restore(
         &mut self,
-        state: &State<T>,
+        state: &TrainingState<T>,
         kept: Option<Vec<T>>,
         history: History,
-    ) -> Result<(), EbmError> {
-        self.learner.restore(state)?;
+    ) -> Result<(), NetworkError> {
+        self.net.restore(state)?;
         self.kept = kept;
         self.history = history;
         Ok(())
     }
 
-    /// The weights that are kept, in double precision, the course of the run and its task.
-    pub fn finish(self) -> (Vec<f64>, History, K) {
-        let theta = self.kept.unwrap_or_else(|| self.learner.state().theta);
-        (theta.into_iter().map(Real::wide).collect(), self.history, self.task)
+    /// The weights that are kept, in double precision, the course of the run and its objective.
+    pub fn finish(self) -> (Vec<f64>, History, L) {
+        let theta = self.kept.unwrap_or_else(|| self.net.state().theta);
+        (theta.into_iter().map(Real::wide).collect(), self.history, self.objective)
     }
 }
 
 /// Held-out rows and the rest.
-fn hold_out(n: usize, share: f64, seed: Seed) -> Result<(Vec<usize>, Vec<usize>), EbmError> {
+fn hold_out(n: usize, share: f64, seed: Seed) -> Result<(Vec<usize>, Vec<usize>), NetworkError> {
     if share == 0.0 {
         return Ok((Vec::new(), (0..n).collect()));
     }
     let held_out = ((n as f64 * share).round() as usize).max(1);
     if held_out >= n {
         let rule = format!("must be more than the {held_out} held out for validation");
-        return Err(EbmError::parameter("number of training rows", n, rule));
+        return Err(NetworkError::parameter("number of training rows", n, rule));
     }
     let (mut held_out, mut rows) = split::random(n, held_out, seed)?;
     held_out.sort_unstable();

@@ -1,9 +1,11 @@
 //! A run in the number type it was asked for.
 
 use super::checkpoint::Recipe;
-use super::{EpochRecord, History, Loop, Plan, Reader, Task, Writer};
-use crate::ebm::network::{Adam, Architecture, Engine, learner};
-use crate::ebm::{Device, EbmError, Precision};
+use super::looping::Loop;
+use super::{
+    Adam, Architecture, BatchLoss, Device, Engine, EpochRecord, History, NetworkError, Plan, Precision,
+    Reader, Writer, trainable,
+};
 use crate::seed::Seed;
 
 /// The network a run starts with, and what computes it.
@@ -17,9 +19,9 @@ pub(crate) struct Network {
 }
 
 /// A loop in single or double precision.
-pub(crate) enum Run<K: Task<f32> + Task<f64>> {
-    Single(Loop<f32, K>),
-    Double(Loop<f64, K>),
+pub(crate) enum Run<L: BatchLoss<f32> + BatchLoss<f64>> {
+    Single(Loop<f32, L>),
+    Double(Loop<f64, L>),
 }
 
 /// Calls the same code in either number type.
@@ -32,22 +34,22 @@ macro_rules! either {
     };
 }
 
-impl<K: Task<f32> + Task<f64>> Run<K> {
+impl<L: BatchLoss<f32> + BatchLoss<f64>> Run<L> {
     /// Sets everything up for n rows; no step is taken yet.
-    pub fn new(network: Network, plan: Plan, task: K, n: usize, seed: Seed) -> Result<Self, EbmError> {
+    pub fn new(network: Network, plan: Plan, loss: L, n: usize, seed: Seed) -> Result<Self, NetworkError> {
         let Network { shape, theta, adam, engine, device, precision } = network;
         Ok(match precision {
             Precision::F32 => {
-                Self::Single(Loop::new(plan, task, learner(shape, &theta, adam, engine, device)?, n, seed)?)
+                Self::Single(Loop::new(plan, loss, trainable(shape, &theta, adam, engine, device)?, n, seed)?)
             }
             Precision::F64 => {
-                Self::Double(Loop::new(plan, task, learner(shape, &theta, adam, engine, device)?, n, seed)?)
+                Self::Double(Loop::new(plan, loss, trainable(shape, &theta, adam, engine, device)?, n, seed)?)
             }
         })
     }
 
     /// Trains for one epoch; none if the run is over.
-    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, EbmError> {
+    pub fn epoch(&mut self) -> Result<Option<EpochRecord>, NetworkError> {
         either!(self, run => run.epoch())
     }
 
@@ -56,15 +58,15 @@ impl<K: Task<f32> + Task<f64>> Run<K> {
         either!(self, run => &run.history)
     }
 
-    /// The weights that are kept, the course of the run and its task.
-    pub fn finish(self) -> (Vec<f64>, History, K) {
+    /// The weights that are kept, the course of the run and its loss.
+    pub fn finish(self) -> (Vec<f64>, History, L) {
         either!(self, run => run.finish())
     }
 
     /// Writes θ, Adam's moments and the weights kept so far; returns Adam's number of steps.
     pub fn write(&self, shape: &Architecture, writer: &mut Writer) -> u32 {
         either!(self, run => {
-            let state = run.learner.state();
+            let state = run.net.state();
             for (prefix, values) in [("", &state.theta), ("adam.m.", &state.m), ("adam.v.", &state.v)] {
                 writer.layers(prefix, shape, values);
             }
@@ -76,7 +78,7 @@ impl<K: Task<f32> + Task<f64>> Run<K> {
     }
 
     /// Takes over what [`write`](Self::write) wrote.
-    pub fn restore<P: Recipe>(&mut self, reader: &Reader<'_, P>) -> Result<(), EbmError> {
+    pub fn restore<P: Recipe>(&mut self, reader: &Reader<'_, P>) -> Result<(), NetworkError> {
         let shape = reader.header.shape()?;
         either!(self, run => {
             let (state, kept) = reader.state(&shape)?;

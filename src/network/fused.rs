@@ -1,9 +1,7 @@
 //! The layer stack and the loss as two operations on dfdx's tape, with hand-written backward
 //! passes.
 
-use super::learner::{Learner, Loss, State};
-use super::{Adam, Architecture, Mlp, Real};
-use crate::ebm::EbmError;
+use super::{Adam, Architecture, Loss, Mlp, NetworkError, Real, TrainableNet, TrainingState};
 use dfdx::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -24,12 +22,12 @@ struct Stack<T> {
 pub(super) struct Fused<T: Real> {
     stack: Rc<RefCell<Stack<T>>>,
     theta: Vector<T>,
-    state: State<T>,
+    state: TrainingState<T>,
     adam: Adam,
 }
 
 impl<T: Real> Fused<T> {
-    pub fn new(shape: Architecture, state: State<T>, adam: Adam) -> Self {
+    pub fn new(shape: Architecture, state: TrainingState<T>, adam: Adam) -> Self {
         let theta = Cpu::default().tensor_from_vec(state.theta.clone(), (state.theta.len(),));
         let stack = Stack { net: Mlp::new(shape, state.theta.clone()), x: Vec::new() };
         Self { stack: Rc::new(RefCell::new(stack)), theta, state, adam }
@@ -81,30 +79,30 @@ fn apply_loss<T: Real>(f: Rows<T, Taped<T>>, loss: Loss<'_, T>) -> Result<(f64, 
     Ok((value, output.put_tape(tape)))
 }
 
-impl<T: Real> Learner<T> for Fused<T> {
-    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, EbmError> {
-        let f = apply_stack(self.theta.leaky_trace(), &self.stack, x).map_err(EbmError::device)?;
-        let (value, loss) = apply_loss(f, loss).map_err(EbmError::device)?;
-        let mut gradients = loss.try_backward().map_err(EbmError::device)?;
-        let gradient = gradients.get_or_alloc_mut(&self.theta).map_err(EbmError::device)?;
-        let State { theta, m, v, steps } = &mut self.state;
+impl<T: Real> TrainableNet<T> for Fused<T> {
+    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, NetworkError> {
+        let f = apply_stack(self.theta.leaky_trace(), &self.stack, x).map_err(NetworkError::device)?;
+        let (value, loss) = apply_loss(f, loss).map_err(NetworkError::device)?;
+        let mut gradients = loss.try_backward().map_err(NetworkError::device)?;
+        let gradient = gradients.get_or_alloc_mut(&self.theta).map_err(NetworkError::device)?;
+        let TrainingState { theta, m, v, steps } = &mut self.state;
         *steps += 1;
         self.adam.step(*steps, rate, theta, m, v, gradient);
         self.theta.copy_from(theta);
         Ok(value)
     }
 
-    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, EbmError> {
+    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, NetworkError> {
         let net = &mut self.stack.borrow_mut().net;
         net.theta_mut().copy_from_slice(&self.state.theta);
         Ok(net.forward(x).to_vec())
     }
 
-    fn state(&self) -> State<T> {
+    fn state(&self) -> TrainingState<T> {
         self.state.clone()
     }
 
-    fn restore(&mut self, state: &State<T>) -> Result<(), EbmError> {
+    fn restore(&mut self, state: &TrainingState<T>) -> Result<(), NetworkError> {
         self.state = state.clone();
         self.theta.copy_from(&self.state.theta);
         Ok(())

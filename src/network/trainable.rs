@@ -1,7 +1,6 @@
 //! What a training loop needs of a network, whichever engine computes it.
 
-use super::{Adam, Architecture, Engine, Real};
-use crate::ebm::{Device, EbmError};
+use super::{Adam, Architecture, Device, Engine, NetworkError, Real};
 
 /// A loss on representations: reads f (k numbers a row), writes ∂loss/∂f, returns the loss.
 pub type Loss<'a, T> = &'a mut dyn FnMut(&[T], &mut [T]) -> f64;
@@ -10,11 +9,11 @@ pub type Loss<'a, T> = &'a mut dyn FnMut(&[T], &mut [T]) -> f64;
 /// [`Mlp`](super::Mlp).
 ///
 /// ```
-/// use ebmbook::ebm::{Device, network::{Activation, Adam, Architecture, Engine, learner}};
+/// use ebmbook::network::{Activation, Adam, Architecture, Device, Engine, trainable};
 /// use ebmbook::seed::Seed;
 /// let shape = Architecture::new(1, &[8], 1, Activation::Silu)?;
 /// let theta = shape.initialise(Seed::new(1));
-/// let mut net = learner::<f32>(shape, &theta, Adam::default(), Engine::Fused, Device::Cpu)?;
+/// let mut net = trainable::<f32>(shape, &theta, Adam::default(), Engine::Fused, Device::Cpu)?;
 /// // Fit f(1) = 2 by least squares.
 /// let mut square = |f: &[f32], g: &mut [f32]| {
 ///     g[0] = 2.0 * (f[0] - 2.0);
@@ -24,25 +23,25 @@ pub type Loss<'a, T> = &'a mut dyn FnMut(&[T], &mut [T]) -> f64;
 ///     net.step(&[1.0, 1.0], &mut square, 0.05)?;
 /// }
 /// assert!((net.forward(&[1.0, 1.0])?[0] - 2.0).abs() < 0.01);
-/// # Ok::<(), ebmbook::ebm::EbmError>(())
+/// # Ok::<(), ebmbook::network::NetworkError>(())
 /// ```
-pub trait Learner<T> {
+pub trait TrainableNet<T> {
     /// One step of Adam on the loss of these rows; returns the loss before the step.
-    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, EbmError>;
+    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, NetworkError>;
 
     /// f_θ of these rows.
-    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, EbmError>;
+    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, NetworkError>;
 
     /// θ and the optimiser's memory, from which the run can be continued to the bit.
-    fn state(&self) -> State<T>;
+    fn state(&self) -> TrainingState<T>;
 
     /// Continues from a state of a network of the same shape.
-    fn restore(&mut self, state: &State<T>) -> Result<(), EbmError>;
+    fn restore(&mut self, state: &TrainingState<T>) -> Result<(), NetworkError>;
 }
 
 /// θ, Adam's two moments and the number of steps taken.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State<T> {
+pub struct TrainingState<T> {
     /// θ.
     pub theta: Vec<T>,
     /// Running mean of the gradient.
@@ -53,7 +52,7 @@ pub struct State<T> {
     pub steps: u32,
 }
 
-impl<T: Real> State<T> {
+impl<T: Real> TrainingState<T> {
     /// The state before the first step.
     pub fn fresh(theta: &[f64]) -> Self {
         let zero = vec![T::of(0.0); theta.len()];
@@ -61,14 +60,14 @@ impl<T: Real> State<T> {
     }
 }
 
-/// A learner with parameters θ on the given engine and device. The fused engine is for the CPU;
+/// A network with parameters θ on the given engine and device. The fused engine is for the CPU;
 /// on CUDA the tape engine is used whatever is asked for.
-pub fn learner<T: Real>(
+pub fn trainable<T: Real>(
     shape: Architecture,
     theta: &[f64],
     adam: Adam,
     engine: Engine,
     device: Device,
-) -> Result<Box<dyn Learner<T>>, EbmError> {
-    T::learner(shape, State::fresh(theta), adam, engine, device)
+) -> Result<Box<dyn TrainableNet<T>>, NetworkError> {
+    T::trainable(shape, TrainingState::fresh(theta), adam, engine, device)
 }

@@ -23,11 +23,11 @@ pub enum DeviceError {
 /// A device for training.
 ///
 /// ```
-/// use ebmbook::ebm::Device;
+/// use ebmbook::network::Device;
 /// assert_eq!("cuda:1".parse::<Device>()?, Device::Cuda(1));
 /// assert_eq!("gpu".parse::<Device>().unwrap_err().to_string(),
 ///     "device must be `cpu`, `cuda` or `cuda:<number>`, got `gpu`");
-/// # Ok::<(), ebmbook::ebm::DeviceError>(())
+/// # Ok::<(), ebmbook::network::DeviceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -91,7 +91,7 @@ pub struct FoundDevice {
 /// The devices of this machine.
 ///
 /// ```
-/// let found = ebmbook::ebm::devices();
+/// let found = ebmbook::network::devices();
 /// assert!(found[0].name == "cpu" && found[0].usable);
 /// ```
 pub fn devices() -> Vec<FoundDevice> {

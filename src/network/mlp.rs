@@ -10,7 +10,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 /// layer is one matrix product.
 ///
 /// ```
-/// use ebmbook::ebm::network::{Activation, Architecture, Mlp};
+/// use ebmbook::network::{Activation, Architecture, Mlp};
 /// let shape = Architecture::new(1, &[2], 1, Activation::Relu)?;
 /// // max(x, 0) + max(−x, 0) = |x|
 /// let theta = vec![1.0, -1.0, 0.0, 0.0, 1.0, 1.0, 0.0];
@@ -18,7 +18,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 /// assert_eq!(net.forward(&[-3.0, 1.0, 2.0, 1.0]), [3.0, 2.0]);
 /// // d|x|/dW_1 = sign(x)·x for the unit that is on.
 /// assert_eq!(net.backward(&[-3.0, 1.0, 2.0, 1.0], &[1.0, 1.0])[..2], [2.0, -3.0]);
-/// # Ok::<(), ebmbook::ebm::EbmError>(())
+/// # Ok::<(), ebmbook::network::NetworkError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mlp<T> {

@@ -1,13 +1,12 @@
 //! The network from dfdx's own operations, on any of its devices: the oracle of the fused one,
 //! and the path for CUDA.
 
-use super::learner::{Learner, Loss, State};
-use super::{Activation, Adam, Architecture, Real, WeightDecay};
-use crate::ebm::EbmError;
+use super::{
+    Activation, Adam, Architecture, Loss, NetworkError, Real, TrainableNet, TrainingState, WeightDecay,
+};
 use dfdx::prelude::*;
 
-type Taped<T, D> = OwnedTape<T, D>;
-type Scalar<T, D> = Tensor<(), T, D, Taped<T, D>>;
+type Scalar<T, D> = Tensor<(), T, D, OwnedTape<T, D>>;
 type Matrix<T, D, Tp = NoneTape> = Tensor<(usize, usize), T, D, Tp>;
 
 /// Weights (input × output) and biases of one layer.
@@ -17,7 +16,7 @@ struct Weights<T: Real, D: Storage<T>> {
 }
 
 /// A network whose every operation is dfdx's, Adam included.
-pub(super) struct Plain<T: Real, D: dfdx::prelude::Device<T>> {
+pub(super) struct Taped<T: Real, D: dfdx::prelude::Device<T>> {
     shape: Architecture,
     device: D,
     layers: Vec<Weights<T, D>>,
@@ -27,16 +26,16 @@ pub(super) struct Plain<T: Real, D: dfdx::prelude::Device<T>> {
     adam: Adam,
 }
 
-impl<T: Real, D: dfdx::prelude::Device<T>> Plain<T, D> {
-    pub fn new(shape: Architecture, state: &State<T>, adam: Adam, device: D) -> Result<Self, D::Err> {
+impl<T: Real, D: dfdx::prelude::Device<T>> Taped<T, D> {
+    pub fn new(shape: Architecture, state: &TrainingState<T>, adam: Adam, device: D) -> Result<Self, D::Err> {
         let (m, v) = (Gradients::leaky(), Gradients::leaky());
-        let mut plain = Self { shape, device, layers: Vec::new(), m, v, steps: 0, adam };
-        plain.install(state)?;
-        Ok(plain)
+        let mut net = Self { shape, device, layers: Vec::new(), m, v, steps: 0, adam };
+        net.install(state)?;
+        Ok(net)
     }
 
     /// Takes over θ and the moments.
-    fn install(&mut self, state: &State<T>) -> Result<(), D::Err> {
+    fn install(&mut self, state: &TrainingState<T>) -> Result<(), D::Err> {
         self.layers.clear();
         for layer in self.shape.layers() {
             let (w, c) = state.theta[layer.range()].split_at(layer.inputs * layer.outputs);
@@ -124,26 +123,26 @@ fn config(adam: &Adam, rate: f64) -> dfdx::prelude::AdamConfig {
     }
 }
 
-impl<T: Real, D: dfdx::prelude::Device<T>> Learner<T> for Plain<T, D> {
-    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, EbmError> {
-        self.try_step(x, loss, rate).map_err(EbmError::device)
+impl<T: Real, D: dfdx::prelude::Device<T>> TrainableNet<T> for Taped<T, D> {
+    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, NetworkError> {
+        self.try_step(x, loss, rate).map_err(NetworkError::device)
     }
 
-    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, EbmError> {
-        let f = self.rows(x).and_then(|x| self.run(x)).map_err(EbmError::device)?;
+    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, NetworkError> {
+        let f = self.rows(x).and_then(|x| self.run(x)).map_err(NetworkError::device)?;
         Ok(f.as_vec())
     }
 
-    fn state(&self) -> State<T> {
+    fn state(&self) -> TrainingState<T> {
         let theta = self.layers.iter().flat_map(|l| [l.w.as_vec(), l.c.as_vec()]).flatten().collect();
         let moment = |slots: &Gradients<T, D>| {
             let layers = self.layers.iter();
             layers.flat_map(|l| [slots.get(&l.w).as_vec(), slots.get(&l.c).as_vec()]).flatten().collect()
         };
-        State { theta, m: moment(&self.m), v: moment(&self.v), steps: self.steps }
+        TrainingState { theta, m: moment(&self.m), v: moment(&self.v), steps: self.steps }
     }
 
-    fn restore(&mut self, state: &State<T>) -> Result<(), EbmError> {
-        self.install(state).map_err(EbmError::device)
+    fn restore(&mut self, state: &TrainingState<T>) -> Result<(), NetworkError> {
+        self.install(state).map_err(NetworkError::device)
     }
 }

@@ -1,0 +1,148 @@
+//! The network f_θ : Rᵈ → Rᵏ. In: rows. Out: their representation, and the gradient of any loss
+//! on it.
+//!
+//! ```text
+//! a_0 = x,     a_l = φ(a_{l−1} W_l + c_l),     f_θ(x) = a_L W_{L+1} + c_{L+1}
+//! ```
+//!
+//! Depth, widths and φ are chosen at run time. θ is one flat list of numbers: layer after layer,
+//! the weights (input × output, row-major) followed by the biases, so that a layer's bias is the
+//! last row of an (input + 1) × output matrix that multiplies rows with a one appended.
+//!
+//! Two engines compute the same thing. [`Engine::Fused`] puts the whole stack on dfdx's tape as
+//! one operation with a hand-written backward pass ([`Mlp`]); [`Engine::Tape`] builds it from
+//! dfdx's own operations. The second is the oracle of the first, and what runs on CUDA.
+//!
+//! One loop trains every network, that of the EBM and that of the autoencoder, on any loss that
+//! makes batches of rows and scores them:
+//!
+//! ```text
+//! θ_{t+1} = Adam(θ_t, ∇_θ loss(batch_t), rate_t)
+//! ```
+//!
+//! Each epoch visits the rows in a fresh order, in mini-batches. All randomness is a function of
+//! the run's seed, the epoch and the step, never of what ran before, so that a run can stop, be
+//! saved, and go on to the same bits.
+
+mod adam;
+mod architecture;
+pub(crate) mod checkpoint;
+mod device;
+#[cfg(feature = "cuda")]
+mod driver;
+mod error;
+mod fused;
+mod history;
+mod looping;
+mod mlp;
+mod plan;
+mod run;
+mod tape;
+mod tensors;
+mod trainable;
+
+pub use adam::{Adam, WeightDecay};
+pub use architecture::{Architecture, Layer};
+pub use device::{Device, DeviceError, FoundDevice, devices};
+pub use error::NetworkError;
+pub use history::{EpochRecord, History};
+pub use mlp::Mlp;
+pub(crate) use plan::{BatchLoss, Plan};
+pub use plan::{Keep, Precision, RateSchedule};
+pub(crate) use run::{Network, Run};
+pub(crate) use tensors::{Reader, Writer};
+pub use trainable::{Loss, TrainableNet, TrainingState, trainable};
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
+
+/// The nonlinearity φ of hidden layers.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Activation {
+    /// max(z, 0), the paper's.
+    #[default]
+    Relu,
+    /// z · σ(z): smooth, for gradient checks and for densities without kinks.
+    Silu,
+}
+
+/// How the network is computed; the result is the same up to rounding.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Engine {
+    /// One operation on dfdx's tape with a hand-written backward pass: the fast one, CPU only.
+    #[default]
+    Fused,
+    /// dfdx's own operations, one after the other.
+    Tape,
+}
+
+/// A number type that networks are trained in.
+pub trait Real:
+    dfdx::prelude::Dtype + num_traits::Float + faer::traits::ComplexField + std::iter::Sum
+{
+    /// From double precision, rounding to nearest.
+    fn of(value: f64) -> Self;
+    /// To double precision, exactly.
+    fn wide(self) -> f64;
+    /// See [`trainable`].
+    #[doc(hidden)]
+    fn trainable(
+        shape: Architecture,
+        state: TrainingState<Self>,
+        adam: Adam,
+        engine: Engine,
+        device: Device,
+    ) -> Result<Box<dyn TrainableNet<Self>>, NetworkError>;
+}
+
+macro_rules! real {
+    ($float:ty) => {
+        impl Real for $float {
+            fn of(value: f64) -> Self {
+                value as $float
+            }
+
+            fn wide(self) -> f64 {
+                f64::from(self)
+            }
+
+            fn trainable(
+                shape: Architecture,
+                state: TrainingState<Self>,
+                adam: Adam,
+                engine: Engine,
+                device: Device,
+            ) -> Result<Box<dyn TrainableNet<Self>>, NetworkError> {
+                match (device, engine) {
+                    (Device::Cpu, Engine::Fused) => Ok(Box::new(fused::Fused::new(shape, state, adam))),
+                    (Device::Cpu, Engine::Tape) => {
+                        let cpu = dfdx::prelude::Cpu::default();
+                        Ok(Box::new(
+                            tape::Taped::new(shape, &state, adam, cpu).map_err(NetworkError::device)?,
+                        ))
+                    }
+                    #[cfg(feature = "cuda")]
+                    (Device::Cuda(ordinal), _) => {
+                        let cuda = device::open(ordinal)?;
+                        Ok(Box::new(
+                            tape::Taped::new(shape, &state, adam, cuda).map_err(NetworkError::device)?,
+                        ))
+                    }
+                    #[cfg(not(feature = "cuda"))]
+                    (Device::Cuda(_), _) => Err(device.check().expect_err("this build has no CUDA").into()),
+                }
+            }
+        }
+    };
+}
+
+real!(f32);
+real!(f64);

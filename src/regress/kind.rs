@@ -1,0 +1,51 @@
+//! Regressors by name.
+
+use super::{KernelRidge, Polynomial, Power, RegressError, Regressor, Ridge};
+use std::sync::Arc;
+use strum::{Display, EnumIter, EnumString, VariantNames};
+
+/// The regressors by name; it parses, prints and lists itself.
+///
+/// ```
+/// use ebmbook::regress::RegressorKind;
+/// assert_eq!("kernel-ridge".parse::<RegressorKind>()?.build(1.0)?.name(), "kernel-ridge");
+/// let error = "lasso".parse::<RegressorKind>().unwrap_err();
+/// assert!(error.to_string().starts_with("no regressor is called `lasso`; there are kernel-ridge"));
+/// # Ok::<(), ebmbook::regress::RegressError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = RegressError, parse_err_fn = unknown)]
+pub enum RegressorKind {
+    /// Kernel ridge with a linear kernel.
+    KernelRidge,
+    /// Kernel ridge with an RBF kernel.
+    Rbf,
+    /// Ridge with an intercept.
+    Ridge,
+    /// Ridge on products of at most two covariates.
+    Polynomial,
+    /// Ridge on covariates made Gaussian.
+    Power,
+}
+
+fn unknown(name: &str) -> RegressError {
+    RegressError::UnknownRegressor { name: name.into(), known: RegressorKind::VARIANTS.join(", ") }
+}
+
+impl RegressorKind {
+    /// The regressor with penalty α.
+    pub fn build(self, alpha: f64) -> Result<Arc<dyn Regressor>, RegressError> {
+        Ok(match self {
+            Self::KernelRidge => Arc::new(KernelRidge::linear(alpha)?),
+            Self::Rbf => Arc::new(KernelRidge::rbf(alpha)?),
+            Self::Ridge => Arc::new(Ridge::new(alpha)?),
+            Self::Polynomial => Arc::new(Polynomial::new(alpha)?),
+            Self::Power => Arc::new(Power::new(alpha)?),
+        })
+    }
+}
+
+/// [`RegressorKind`] parsed and built.
+pub fn by_name(name: &str, alpha: f64) -> Result<Arc<dyn Regressor>, RegressError> {
+    name.parse::<RegressorKind>()?.build(alpha)
+}
