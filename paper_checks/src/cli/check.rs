@@ -173,7 +173,6 @@ pub(super) fn outcome<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim;
 
     #[test]
     fn a_change_is_1_a_lost_verdict_3_and_a_finding_on_record_0() {

@@ -4,7 +4,7 @@ use super::{Cell, Results, Study, StudyError, Task, Values};
 use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
 use crate::registry::Scale;
 use ebmbook::data::Protocol;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The printed means over the settings that a study has at this scale: one run per arm, under `released`, whose numbers
 /// are printed. Arms and learners that the paper does not print are left out.
@@ -20,7 +20,10 @@ pub fn printed_means(study: &str, scale: Scale) -> Result<Results, StudyError> {
     let printed = Printed::load();
     let mut known: HashMap<String, Values> = HashMap::new();
     let mut cells = Study::find(study)?.cells(scale);
-    cells.retain(|c| c.protocol == Protocol::Released && c.replicate == 0);
+    // The first run of each arm stands for all.
+    let mut seen = BTreeSet::new();
+    let mut is_new = |c: &Cell| seen.insert((c.block.clone(), c.d, c.n, c.arm.clone()));
+    cells.retain(|c| c.protocol == Protocol::Released && is_new(c));
     for cell in &cells {
         // Two blocks of a table share a row, and print it differently: it counts as the first of them has it.
         known.entry(cell.key().hash).or_insert_with(|| values(&printed, cell));
