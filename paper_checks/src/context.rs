@@ -12,7 +12,8 @@ use ebmbook::theory::density::{self, Grid};
 use ebmbook::theory::mixture::{self, Runs};
 use ebmbook::theory::{gaussian, population};
 use ndarray::{Array2, ArrayView1, ArrayView2};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 /// A deliberate bug, planted by a test to see that a verdict turns red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +165,7 @@ impl Context {
     /// network for the statements that hold for any network.
     pub fn small_ebm(&self, d: usize, k: usize) -> ebmbook::Result<Ebm> {
         let mut rng = self.seed.child("rows").rng();
-        let x = Array2::from_shape_simple_fn((400, d), || StandardNormal.sample(&mut rng));
+        let x = Array2::<f64>::random_using((400, d), StandardNormal, &mut rng);
         let directions = self.directions(k)?;
         let orthogonal = self.mutation != Some(Mutation::DirectionsNotOrthogonal);
         let mut params = Ebm::params(k).hidden(&[16, 16]).activation(Activation::Silu).epochs(30);

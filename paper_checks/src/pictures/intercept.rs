@@ -12,6 +12,7 @@ use ebmbook::representation::by_name;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::shift::largest_change;
 use ndarray::{Array1, Array2, array};
+use ndarray_rand::RandomExt;
 use rand_distr::{Distribution, StandardNormal};
 
 /// Outcome 1 for everybody on a centred feature: what each regression predicts.
@@ -51,7 +52,7 @@ pub fn constant_outcome_with_ones() -> Table {
 
 fn rows(context: &Context) -> (Array2<f64>, Array1<f64>) {
     let mut rng = context.seed.child("shift").rng();
-    let x = Array2::from_shape_simple_fn((120, 3), || -> f64 { StandardNormal.sample(&mut rng) });
+    let x = Array2::<f64>::random_using((120, 3), StandardNormal, &mut rng);
     let y = Array1::from_shape_fn(120, |i| {
         let noise: f64 = StandardNormal.sample(&mut rng);
         1.0 + x[[i, 0]] + x[[i, 1]].powi(2) + 0.3 * noise

@@ -8,7 +8,8 @@ use ebmbook::show::Figure;
 use ebmbook::theory::density::Grid;
 use ebmbook::theory::identifiability::{affine_gap, constant_gap, recover_from_any};
 use ndarray::{Array2, ArrayView2};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
 
@@ -27,7 +28,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let log_p = context.log_densities(&grid, f.view(), b.view());
     let mut rng = context.seed.child("noise").rng();
     let noise =
-        Array2::from_shape_simple_fn(log_p.raw_dim(), || -> f64 { StandardNormal.sample(&mut rng) }) * 1e-3;
+        Array2::<f64>::random_using(log_p.raw_dim(), StandardNormal, &mut rng) * 1e-3;
     // What a way to recover f from log-densities leaves, and by how much it amplifies their errors.
     let measure = |log_p: &Array2<f64>, way: &dyn Fn(ArrayView2<f64>) -> Array2<f64>| {
         let recovered = way(log_p.view());

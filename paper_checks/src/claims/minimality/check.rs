@@ -9,7 +9,8 @@ use ebmbook::show::Figure;
 use ebmbook::theory::density::Grid;
 use ebmbook::theory::sufficiency::{log_ratio_spread, walk_fibre};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
 
@@ -27,7 +28,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let ebm = context.small_ebm(D, K)?;
     let rows = context.pick(200, 1000);
     let mut rng = context.seed.child("points").rng();
-    let x = Array2::from_shape_simple_fn((rows, D), || -> f64 { StandardNormal.sample(&mut rng) });
+    let x = Array2::<f64>::random_using((rows, D), StandardNormal, &mut rng);
     let mut f_of = ebm.raw(x.view())?;
     let beyond = &f_of.row(0) + &b_one;
     f_of.push_row(beyond.view()).expect("k coordinates");

@@ -10,7 +10,8 @@ use ebmbook::noise::NoiseKernel;
 use ebmbook::theory::lemma::uniform_simplex;
 use ebmbook::theory::population::{Population, Scores};
 use ndarray::{Array1, Array2};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
 
@@ -35,7 +36,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
             gradient = population.gradient(truth.view()).iter().fold(gradient, |m, g| m.max(g.abs()));
             let mut rng = context.seed.child("directions").index(*b).rng();
             for _ in 0..1000 {
-                let step = Array1::from_shape_simple_fn(6, || -> f64 { StandardNormal.sample(&mut rng) });
+                let step = Array1::<f64>::random_using(6, StandardNormal, &mut rng);
                 // Modulo the additive constant, and of length one tenth.
                 let step = &step - step.mean().unwrap_or(0.0);
                 let step = &step * (0.1 / step.dot(&step).sqrt());

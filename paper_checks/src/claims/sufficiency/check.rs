@@ -7,7 +7,8 @@ use crate::study::StudyError;
 use ebmbook::show::Figure;
 use ebmbook::theory::sufficiency::{conditional_gap, walk_fibre};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use rand_distr::{Distribution, StandardNormal};
+use ndarray_rand::RandomExt;
+use rand_distr::StandardNormal;
 
 pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
 
@@ -20,7 +21,7 @@ const POINTS: usize = 40;
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let mut rng = context.seed.child("finite").rng();
     let mut gauss =
-        |shape| Array2::from_shape_simple_fn(shape, || -> f64 { StandardNormal.sample(&mut rng) });
+        |shape| Array2::<f64>::random_using(shape, StandardNormal, &mut rng);
     let betas = gauss((K, context.pick(50, 500)));
     let levels = gauss((POINTS / 4, K));
     // Point i lies on fibre i / 4.
