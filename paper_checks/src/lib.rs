@@ -13,6 +13,7 @@ pub mod notebooks;
 pub mod printed;
 pub mod report;
 pub mod study;
+pub mod tolerance;
 mod value;
 pub mod verdict;
 
