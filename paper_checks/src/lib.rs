@@ -13,5 +13,6 @@ pub mod printed;
 pub mod registry;
 pub mod report;
 pub mod study;
+pub mod tolerance;
 
 pub use ebmbook;

@@ -83,6 +83,9 @@ pub struct Claim {
     /// The figures of studies that show what it says, as `STUDY/FIGURE`.
     #[serde(default)]
     pub figures: Vec<String>,
+    /// Whether it trains networks in single precision, so that digits drift from one instruction set to another.
+    #[serde(default)]
+    pub single_precision: bool,
     /// Its place among the claims to read first, for those that change how the paper reads.
     #[serde(default)]
     pub read_first: Option<usize>,
@@ -140,6 +143,11 @@ fn one_per_value<'de, D: Deserializer<'de>>(written: D) -> Result<Vec<Criterion>
 }
 
 impl Claim {
+    /// The name of its folder in `paper_checks/src/claims/`.
+    pub fn folder(&self) -> String {
+        self.id.replace('-', "_")
+    }
+
     /// What people call a quantity: by the template of its name, else by the key itself.
     pub fn label(&self, key: &Key) -> String {
         self.labels.get(key.name()).map_or_else(|| key.to_string(), |template| key.label(template))

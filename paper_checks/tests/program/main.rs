@@ -1,0 +1,20 @@
+//! The program `ebmbook`, the claims and the tree as a whole. One module per topic.
+
+mod bad_inputs;
+mod cate;
+mod claims;
+mod data_commands;
+mod embed;
+mod experiments;
+mod layers;
+mod main_job;
+mod notebooks;
+mod printed_digits;
+mod printed_numbers;
+mod printed_reductions;
+mod readme;
+mod reduce;
+mod report;
+mod studies;
+mod support;
+mod tree;

@@ -1,0 +1,152 @@
+//! What several topics need: places in the tree, runs of the program, and how snapshots are compared.
+
+use insta::Comparator;
+use insta::internals::SnapshotContents;
+use paper_checks::registry::Claim;
+use paper_checks::tolerance::Tolerance;
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The committed results.
+pub fn results() -> PathBuf {
+    root().join("paper_checks/results")
+}
+
+pub fn read(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Copies shipped data files to a folder.
+pub fn copy_data(names: &[&str], to: &Path) {
+    for name in names {
+        std::fs::copy(root().join("data").join(name), to.join(name)).unwrap();
+    }
+}
+
+/// Every file below a folder; none if there is no folder.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return vec![] };
+    let below = |path: PathBuf| if path.is_dir() { files(&path) } else { vec![path] };
+    entries.flatten().flat_map(|entry| below(entry.path())).collect()
+}
+
+/// The files below a folder with this ending, in the order of their names.
+pub fn files_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = files(folder);
+    found.retain(|path| path.extension().is_some_and(|e| e == ending));
+    found.sort();
+    found
+}
+
+/// The program, ready for arguments.
+pub fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ebmbook"))
+}
+
+/// Runs the program to its end.
+pub fn ebmbook(args: &[&str]) -> Ran {
+    Ran::of(program().args(args))
+}
+
+/// What a run of the program said.
+#[derive(Clone)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    pub fn of(command: &mut Command) -> Self {
+        Self::from(command.output().unwrap())
+    }
+
+    /// What a program that has ended said.
+    pub fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Standard output of a run that must succeed.
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        self.out
+    }
+
+    /// Standard output, whatever the exit code.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}{}", self.out, self.err))
+    }
+
+    /// Fails unless the run was refused with exit code 2 and one line that says this.
+    pub fn refused(&self, said: &str) {
+        assert_eq!(self.code, Some(2), "{}", self.err);
+        assert!(self.err.contains(said), "expected {said:?} in {:?}", self.err);
+        assert!(self.err.starts_with("error: ") && self.err.lines().count() == 1, "{}", self.err);
+    }
+}
+
+/// Says which test did not run, past the capture of the test runner: nobody should take it for one that ran.
+pub fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "\n*** SKIPPED: {why} ***\n");
+}
+
+/// A comparator of snapshots with numbers in them.
+#[derive(Clone)]
+struct Numbers(Tolerance);
+
+impl Comparator for Numbers {
+    fn matches(&self, reference: &insta::Snapshot, test: &insta::Snapshot) -> bool {
+        match (reference.contents(), test.contents()) {
+            (SnapshotContents::Text(one), SnapshotContents::Text(other)) => {
+                self.0.difference(&one.to_string(), &other.to_string()).is_none()
+            }
+            _ => false,
+        }
+    }
+
+    fn dyn_clone(&self) -> Box<dyn Comparator> {
+        Box::new(self.clone())
+    }
+}
+
+/// Settings for tables of printed decimals: a rounding flip in the last one is forgiven.
+pub fn printed() -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_comparator(Box::new(Numbers(Tolerance::with_counts(1e-6))));
+    settings
+}
+
+/// Settings for snapshots in a folder of their own, which are called what they are about.
+pub fn snapshots_in(folder: &Path) -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings
+}
+
+/// The folder of a claim.
+pub fn folder_of(claim: &Claim) -> PathBuf {
+    root().join("paper_checks/src/claims").join(claim.folder())
+}
+
+/// How far the numbers of a claim's snapshot may be from fresh ones.
+pub fn tolerance_of(claim: &Claim) -> Tolerance {
+    Tolerance::with_counts(if claim.single_precision { 0.05 } else { 1e-6 })
+}
+
+/// Compares the text of a report at quick scale with the snapshot in the claim's folder.
+pub fn assert_is_the_snapshot(claim: &Claim, text: &str) {
+    let mut settings = snapshots_in(&folder_of(claim));
+    settings.set_comparator(Box::new(Numbers(tolerance_of(claim))));
+    settings.bind(|| insta::assert_snapshot!("quick", text));
+}
