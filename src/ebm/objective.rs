@@ -31,7 +31,8 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = super::EbmError, parse_err_fn = unknown)]
 pub enum Objective {
-    /// The paper's posterior, Equation (6), and objective, Equation (7): which of the b + 1 candidates is the original?
+    /// The paper's posterior, Equation (6), and objective, Equation (7): which of the b + 1 candidates
+    /// is the original?
     ///
     /// ```text
     /// loss = −log softmax_a(−e_a + w_a)[0]
