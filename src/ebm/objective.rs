@@ -41,7 +41,7 @@ pub enum Objective {
     /// For continuous features with q < 1 and b ≥ 2 it is not consistent, and from about ten
     /// features on the weights alone answer the question, so that nothing is left to learn.
     Ranking,
-    /// The same with weight −∞ for candidates that cannot be the original because of the atom of
+    /// `Ranking` with weight −∞ for candidates that cannot be the original because of the atom of
     /// the continuous kernel. Consistent for every b.
     RankingExact,
     /// Conditional noise contrast (Ceylan & Gutmann 2018): original against one copy at a time.

@@ -184,7 +184,7 @@ impl NoiseKernel {
         self.corruptions(words, rng, |s, change| row[s] = change.of(row[s]));
     }
 
-    /// The same, told feature by feature: `tell` gets the position of each corrupted one and what happens to
+    /// A corruption told feature by feature: `tell` gets the position of each corrupted one and what happens to
     /// it, so that the copy can be in another number type.
     pub(crate) fn corruptions(
         &self,

@@ -107,7 +107,7 @@ impl Figure {
         self.layer(Layer::Dots { name: name.into(), dots: values.iter().map(dot).collect(), like: None })
     }
 
-    /// The same in the colour of a series that is there already, with another mark.
+    /// Dots in the colour of a series that is there already, with another mark.
     ///
     /// ```
     /// use ebmbook::show::{Figure, Like, Sign};

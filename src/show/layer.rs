@@ -70,7 +70,7 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sign {
-    /// The same mark, hollow.
+    /// Its mark, hollow.
     Hollow,
     /// A mark of strokes: a cross or a plus.
     Strokes,

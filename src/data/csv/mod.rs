@@ -62,7 +62,7 @@ impl Table {
         Self::from_records(path, names, records)
     }
 
-    /// The same for a file without a header, whose columns have known names.
+    /// Parses a file without a header, whose columns have known names.
     pub(super) fn parse_headless(path: &Path, names: Vec<String>, bytes: &[u8]) -> Result<Self, DataError> {
         Self::from_records(path.to_owned(), names, records(bytes))
     }
@@ -123,7 +123,7 @@ impl Table {
         self.assemble(roles, columns)
     }
 
-    /// The same covariates as `train` has, found by name, with its kinds. Other columns are
+    /// The covariates that `train` has, found by name, with its kinds. Other columns are
     /// looked at only where `roles` names them.
     pub fn dataset_like(&self, train: &Dataset, roles: &Roles) -> Result<Dataset, DataError> {
         self.assemble(roles, train.covariates().columns().to_vec())
