@@ -123,7 +123,7 @@ impl Sampler {
         self.directions_of(rows, batch);
     }
 
-    /// The same with log-weights, which need the candidates in double precision.
+    /// Candidates with log-weights, which need the candidates in double precision.
     fn weighted<T: Real>(&mut self, rows: &[usize], rng: &mut ChaCha8Rng, batch: &mut Batch<T>) {
         self.make_room(rows.len());
         for (i, mut group) in rows.iter().zip(self.scratch.outer_iter_mut()) {

@@ -69,7 +69,7 @@ impl Assignment {
         Self::with_centres(folds, x, k, None, seed)
     }
 
-    /// The same with given centres for k-means and soft folds.
+    /// [`new`](Self::new) with given centres for k-means and soft folds.
     pub fn with_centres(
         folds: &Folds,
         x: ArrayView2<f64>,

@@ -165,7 +165,7 @@ impl Ebm {
         Ok(self.energies(y)? - self.energies(x)?)
     }
 
-    /// The same model with the last bias moved by C: f becomes f + C and no density changes.
+    /// This model with the last bias moved by C: f becomes f + C and no density changes.
     ///
     /// ```
     /// use ebmbook::prelude::*;

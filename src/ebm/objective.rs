@@ -31,7 +31,8 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = super::EbmError, parse_err_fn = unknown)]
 pub enum Objective {
-    /// The paper's posterior, Equation (6), and objective, Equation (7): which of the b + 1 candidates is the original?
+    /// The paper's posterior, Equation (6), and objective, Equation (7): which of the b + 1 candidates
+    /// is the original?
     ///
     /// ```text
     /// loss = −log softmax_a(−e_a + w_a)[0]
@@ -40,7 +41,7 @@ pub enum Objective {
     /// For continuous features with q < 1 and b ≥ 2 it is not consistent, and from about ten
     /// features on the weights alone answer the question, so that nothing is left to learn.
     Ranking,
-    /// The same with weight −∞ for candidates that cannot be the original because of the atom of
+    /// `Ranking` with weight −∞ for candidates that cannot be the original because of the atom of
     /// the continuous kernel. Consistent for every b.
     RankingExact,
     /// Conditional noise contrast (Ceylan & Gutmann 2018): original against one copy at a time.

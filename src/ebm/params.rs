@@ -59,18 +59,8 @@ pub struct EbmParams {
     pub(super) device: Device,
 }
 
-macro_rules! setters {
-    ($($(#[$doc:meta])* $name:ident: $kind:ty;)*) => {
-        impl EbmParams {
-            $($(#[$doc])* pub fn $name(mut self, $name: $kind) -> Self {
-                self.$name = $name;
-                self
-            })*
-        }
-    };
-}
-
-setters! {
+crate::network::setters! {
+    EbmParams:
     /// φ of the hidden layers. Default: ReLU.
     activation: Activation;
     /// One more linear map before the output, as the authors' program has. Default: no.

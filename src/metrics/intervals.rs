@@ -89,7 +89,7 @@ pub fn bootstrap_interval<T: Clone>(
     bootstrap_groups(&[sample.to_vec()], |groups| statistic(&groups[0]), level, resamples, seed)
 }
 
-/// The same for a statistic of several samples: each is drawn again by itself.
+/// A bootstrap interval for a statistic of several samples: each is drawn again by itself.
 ///
 /// ```
 /// use ebmbook::{metrics::bootstrap_groups, seed::Seed};

@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 pub struct Mcc {
     /// Mean signed Pearson correlation, same dimension to same dimension: the paper's quantity.
     pub signed: f64,
-    /// The same with absolute values.
+    /// The mean of absolute correlations.
     pub absolute: f64,
     /// Mean canonical correlation: agreement up to any linear map. A map can undo rotations, but the
     /// mean is over all k directions, so where a representation has rank one in truth and noise in

@@ -150,7 +150,7 @@ fn strided<T>(numbers: &[T], rows: usize, columns: usize, stride: usize) -> MatR
     MatRef::from_column_major_slice_with_stride(numbers, columns, rows, stride).transpose()
 }
 
-/// The same, to be written.
+/// Rows with a stride, to be written.
 fn strided_mut<T>(numbers: &mut [T], rows: usize, columns: usize, stride: usize) -> MatMut<'_, T> {
     MatMut::from_column_major_slice_with_stride_mut(numbers, columns, rows, stride).transpose_mut()
 }

@@ -24,6 +24,19 @@
 //! the run's seed, the epoch and the step, never of what ran before, so that a run can stop, be
 //! saved, and go on to the same bits.
 
+/// Methods that take a record of parameters and return it with one of them changed.
+macro_rules! setters {
+    ($params:ident: $($(#[$doc:meta])* $name:ident: $kind:ty;)*) => {
+        impl $params {
+            $($(#[$doc])* pub fn $name(mut self, $name: $kind) -> Self {
+                self.$name = $name;
+                self
+            })*
+        }
+    };
+}
+pub(crate) use setters;
+
 mod adam;
 mod architecture;
 pub(crate) mod checkpoint;

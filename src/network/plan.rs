@@ -11,7 +11,7 @@ use strum::{Display, EnumString, VariantNames};
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum RateSchedule {
-    /// The same at every step.
+    /// One rate for every step.
     #[default]
     Constant,
     /// ½·rate·(1 + cos(π·t/T)): from the full rate to zero.

@@ -10,7 +10,7 @@ type Scalar<T, D> = Tensor<(), T, D, OwnedTape<T, D>>;
 type Matrix<T, D, Tp = NoneTape> = Tensor<(usize, usize), T, D, Tp>;
 
 /// Weights (input × output) and biases of one layer.
-struct Weights<T: Real, D: Storage<T>> {
+struct LayerWeights<T: Real, D: Storage<T>> {
     w: Matrix<T, D>,
     c: Tensor<(usize,), T, D>,
 }
@@ -19,7 +19,7 @@ struct Weights<T: Real, D: Storage<T>> {
 pub(super) struct Taped<T: Real, D: dfdx::prelude::Device<T>> {
     shape: Architecture,
     device: D,
-    layers: Vec<Weights<T, D>>,
+    layers: Vec<LayerWeights<T, D>>,
     m: Gradients<T, D>,
     v: Gradients<T, D>,
     steps: u32,
@@ -41,7 +41,7 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Taped<T, D> {
             let (w, c) = state.theta[layer.range()].split_at(layer.inputs * layer.outputs);
             let w = self.device.try_tensor_from_vec(w.to_vec(), (layer.inputs, layer.outputs))?;
             let c = self.device.try_tensor_from_vec(c.to_vec(), (layer.outputs,))?;
-            self.layers.push(Weights { w, c });
+            self.layers.push(LayerWeights { w, c });
         }
         self.steps = state.steps;
         self.m = self.slots(&state.m)?;
@@ -53,7 +53,7 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Taped<T, D> {
     /// gradients, and the gradient of Σ θ·values by θ is `values`.
     fn slots(&self, values: &[T]) -> Result<Gradients<T, D>, D::Err> {
         let mut total: Scalar<T, D> = self.device.try_tensor_from_vec(vec![T::of(0.0)], ())?.leaky_traced();
-        for (layer, Weights { w, c }) in self.shape.layers().iter().zip(&self.layers) {
+        for (layer, LayerWeights { w, c }) in self.shape.layers().iter().zip(&self.layers) {
             let (for_w, for_c) = values[layer.range()].split_at(layer.inputs * layer.outputs);
             let for_w = self.device.try_tensor_from_vec(for_w.to_vec(), *w.shape())?;
             let for_c = self.device.try_tensor_from_vec(for_c.to_vec(), *c.shape())?;
@@ -100,7 +100,7 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Taped<T, D> {
         let mut gradients = surrogate.try_backward()?;
         self.steps += 1;
         let config = config(&self.adam, rate);
-        for Weights { w, c } in &mut self.layers {
+        for LayerWeights { w, c } in &mut self.layers {
             let t = self.steps as i32;
             let (m, v) = (self.m.get_or_alloc_mut(w)?, self.v.get_or_alloc_mut(w)?);
             config.try_update(t, w, m, v, gradients.get_or_alloc_mut(w)?)?;

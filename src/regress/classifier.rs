@@ -4,6 +4,9 @@ use super::{RegressError, finite, length};
 use ndarray::{Array1, ArrayView1, ArrayView2};
 use std::sync::Arc;
 
+/// What fitting a classifier gives.
+pub type ClassificationResult = Result<Box<dyn Classification>, RegressError>;
+
 /// A way to learn P(A = 1 | x) from rows.
 ///
 /// ```
@@ -20,11 +23,7 @@ pub trait Classifier: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Fits on rows of both arms.
-    fn fit(
-        &self,
-        x: ArrayView2<f64>,
-        treated: ArrayView1<bool>,
-    ) -> Result<Box<dyn Classification>, RegressError>;
+    fn fit(&self, x: ArrayView2<f64>, treated: ArrayView1<bool>) -> ClassificationResult;
 }
 
 /// A fitted classifier.
@@ -38,11 +37,7 @@ impl Classifier for Arc<dyn Classifier> {
         (**self).name()
     }
 
-    fn fit(
-        &self,
-        x: ArrayView2<f64>,
-        treated: ArrayView1<bool>,
-    ) -> Result<Box<dyn Classification>, RegressError> {
+    fn fit(&self, x: ArrayView2<f64>, treated: ArrayView1<bool>) -> ClassificationResult {
         (**self).fit(x, treated)
     }
 }

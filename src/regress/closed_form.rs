@@ -1,6 +1,6 @@
 //! A classifier without iterations or randomness: ridge regression on the labels ±1, squashed.
 
-use super::classifier::{Classification, Classifier, check_arms, sigmoid};
+use super::classifier::{Classification, ClassificationResult, Classifier, check_arms, sigmoid};
 use super::linear::{Linear, solve_penalised};
 use super::{RegressError, Regression};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice, concatenate};
@@ -26,11 +26,7 @@ impl Classifier for ClosedForm {
         "closed-form"
     }
 
-    fn fit(
-        &self,
-        x: ArrayView2<f64>,
-        treated: ArrayView1<bool>,
-    ) -> Result<Box<dyn Classification>, RegressError> {
+    fn fit(&self, x: ArrayView2<f64>, treated: ArrayView1<bool>) -> ClassificationResult {
         check_arms("closed-form", x, treated)?;
         let z = concatenate![Axis(1), Array2::ones((x.nrows(), 1)), x];
         let labels = treated.mapv(|a| if a { 1.0 } else { -1.0 });

@@ -1,7 +1,7 @@
 //! The n × n forms: coefficients of kernel functions at the training rows.
 
-use super::RegressError;
 use super::linear::solve_penalised;
+use super::{RegressError, RowWeights};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// More rows than this would need several matrices of 1.2 GB.
@@ -17,7 +17,7 @@ pub(super) fn solve(
     model: &'static str,
     kernel: Array2<f64>,
     y: ArrayView1<f64>,
-    weights: Option<ArrayView1<f64>>,
+    weights: RowWeights,
     alpha: f64,
 ) -> Result<Array1<f64>, RegressError> {
     let Some(w) = weights else { return solve_penalised(model, kernel, y, alpha) };
@@ -33,7 +33,7 @@ pub(super) fn solve_with_intercept(
     model: &'static str,
     mut kernel: Array2<f64>,
     y: ArrayView1<f64>,
-    weights: Option<ArrayView1<f64>>,
+    weights: RowWeights,
     alpha: f64,
 ) -> Result<(Array1<f64>, f64), RegressError> {
     let n = y.len();

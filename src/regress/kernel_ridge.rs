@@ -2,7 +2,9 @@
 
 use super::dual::{self, squared_distances};
 use super::linear::{Linear, scale_rows, solve_penalised};
-use super::{RegressError, Regression, Regressor, check_alpha, check_rows, check_width};
+use super::{
+    RegressError, Regression, RegressionResult, Regressor, RowWeights, check_alpha, check_rows, check_width,
+};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 /// Rows predicted at a time, so that the kernel between them and the training rows stays small.
@@ -56,7 +58,7 @@ impl KernelRidge {
         &self,
         x: ArrayView2<f64>,
         y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
+        weights: RowWeights,
     ) -> Result<Linear, RegressError> {
         let model = self.name();
         let beta = if x.ncols() <= x.nrows() {
@@ -80,12 +82,7 @@ impl Regressor for KernelRidge {
         }
     }
 
-    fn fit_weighted(
-        &self,
-        x: ArrayView2<f64>,
-        y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
-    ) -> Result<Box<dyn Regression>, RegressError> {
+    fn fit_weighted(&self, x: ArrayView2<f64>, y: ArrayView1<f64>, weights: RowWeights) -> RegressionResult {
         check_rows(self.name(), x, y, weights)?;
         if self.kernel == Kernel::Linear {
             return Ok(Box::new(self.fit_linear(x, y, weights)?));

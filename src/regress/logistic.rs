@@ -1,6 +1,6 @@
 //! Logistic regression, by Newton's method to the optimum.
 
-use super::classifier::{Classification, Classifier, check_arms, sigmoid};
+use super::classifier::{Classification, ClassificationResult, Classifier, check_arms, sigmoid};
 use super::linear::{Linear, scale_rows};
 use super::{RegressError, Regression};
 use crate::linalg::solve_positive_definite;
@@ -95,11 +95,7 @@ impl Classifier for Logistic {
         "logistic"
     }
 
-    fn fit(
-        &self,
-        x: ArrayView2<f64>,
-        treated: ArrayView1<bool>,
-    ) -> Result<Box<dyn Classification>, RegressError> {
+    fn fit(&self, x: ArrayView2<f64>, treated: ArrayView1<bool>) -> ClassificationResult {
         check_arms("logistic", x, treated)?;
         let z = concatenate![Axis(1), Array2::ones((x.nrows(), 1)), x];
         let b = self.newton(&z, &treated.mapv(|a| if a { 1.0 } else { -1.0 }))?;

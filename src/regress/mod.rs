@@ -44,7 +44,7 @@ mod power;
 mod ridge;
 mod svc;
 
-pub use classifier::{Classification, Classifier};
+pub use classifier::{Classification, ClassificationResult, Classifier};
 pub use closed_form::ClosedForm;
 pub use error::RegressError;
 pub use kernel_ridge::{Kernel, KernelRidge};
@@ -61,6 +61,12 @@ use std::sync::Arc;
 /// The penalty α of every regressor unless one says otherwise, as in scikit-learn.
 pub const DEFAULT_ALPHA: f64 = 1.0;
 
+/// A weight a row; none if all are one.
+pub type RowWeights<'a> = Option<ArrayView1<'a, f64>>;
+
+/// What fitting a regressor gives.
+pub type RegressionResult = Result<Box<dyn Regression>, RegressError>;
+
 /// A way to learn E[Y | x] from rows.
 ///
 /// ```
@@ -75,16 +81,11 @@ pub trait Regressor: Send + Sync {
     /// The name, as on the command line.
     fn name(&self) -> &'static str;
 
-    /// Fits with a weight a row (`None`: all one).
-    fn fit_weighted(
-        &self,
-        x: ArrayView2<f64>,
-        y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
-    ) -> Result<Box<dyn Regression>, RegressError>;
+    /// Fits with a weight a row.
+    fn fit_weighted(&self, x: ArrayView2<f64>, y: ArrayView1<f64>, weights: RowWeights) -> RegressionResult;
 
     /// Fits with all rows alike.
-    fn fit(&self, x: ArrayView2<f64>, y: ArrayView1<f64>) -> Result<Box<dyn Regression>, RegressError> {
+    fn fit(&self, x: ArrayView2<f64>, y: ArrayView1<f64>) -> RegressionResult {
         self.fit_weighted(x, y, None)
     }
 }
@@ -100,12 +101,7 @@ impl Regressor for Arc<dyn Regressor> {
         (**self).name()
     }
 
-    fn fit_weighted(
-        &self,
-        x: ArrayView2<f64>,
-        y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
-    ) -> Result<Box<dyn Regression>, RegressError> {
+    fn fit_weighted(&self, x: ArrayView2<f64>, y: ArrayView1<f64>, weights: RowWeights) -> RegressionResult {
         (**self).fit_weighted(x, y, weights)
     }
 }
@@ -125,7 +121,7 @@ fn check_rows(
     model: &'static str,
     x: ArrayView2<f64>,
     y: ArrayView1<f64>,
-    weights: Option<ArrayView1<f64>>,
+    weights: RowWeights,
 ) -> Result<(), RegressError> {
     if x.nrows() == 0 {
         return Err(RegressError::NoRows { model });

@@ -12,7 +12,7 @@
 
 use super::dual;
 use super::ridge;
-use super::{RegressError, Regression, Regressor, check_rows, check_width};
+use super::{RegressError, Regression, RegressionResult, Regressor, RowWeights, check_rows, check_width};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 /// More columns than this would need several matrices of 1.2 GB in the primal form.
@@ -50,12 +50,7 @@ impl Regressor for Polynomial {
         "polynomial"
     }
 
-    fn fit_weighted(
-        &self,
-        x: ArrayView2<f64>,
-        y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
-    ) -> Result<Box<dyn Regression>, RegressError> {
+    fn fit_weighted(&self, x: ArrayView2<f64>, y: ArrayView1<f64>, weights: RowWeights) -> RegressionResult {
         check_rows("polynomial", x, y, weights)?;
         let columns = Self::columns(x.ncols());
         Ok(Box::new(if columns <= x.nrows() {
@@ -103,7 +98,7 @@ fn expand(x: ArrayView2<f64>) -> Array2<f64> {
 fn fit_primal(
     x: ArrayView2<f64>,
     y: ArrayView1<f64>,
-    weights: Option<ArrayView1<f64>>,
+    weights: RowWeights,
     alpha: f64,
 ) -> Result<Quadratic, RegressError> {
     let (d, columns) = (x.ncols(), Polynomial::columns(x.ncols()));
@@ -125,7 +120,7 @@ fn fit_primal(
 fn fit_dual(
     x: ArrayView2<f64>,
     y: ArrayView1<f64>,
-    weights: Option<ArrayView1<f64>>,
+    weights: RowWeights,
     alpha: f64,
 ) -> Result<Quadratic, RegressError> {
     dual::check_size("polynomial", x.nrows())?;

@@ -9,7 +9,9 @@
 
 use super::brent::minimise;
 use super::linear::Linear;
-use super::{RegressError, Regression, Regressor, check_rows, check_width, ridge};
+use super::{
+    RegressError, Regression, RegressionResult, Regressor, RowWeights, check_rows, check_width, ridge,
+};
 use crate::data::split::Standardiser;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
@@ -115,12 +117,7 @@ impl Regressor for Power {
         "power"
     }
 
-    fn fit_weighted(
-        &self,
-        x: ArrayView2<f64>,
-        y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
-    ) -> Result<Box<dyn Regression>, RegressError> {
+    fn fit_weighted(&self, x: ArrayView2<f64>, y: ArrayView1<f64>, weights: RowWeights) -> RegressionResult {
         check_rows("power", x, y, weights)?;
         let transform = PowerTransform::fit(x)?;
         let linear = ridge::fit("power", transform.apply(x)?.view(), y, weights, self.alpha)?;

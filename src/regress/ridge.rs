@@ -2,7 +2,7 @@
 
 use super::dual;
 use super::linear::{Linear, scale_rows, solve_penalised};
-use super::{RegressError, Regression, Regressor, check_rows};
+use super::{RegressError, RegressionResult, Regressor, RowWeights, check_rows};
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
 /// f(x) = xᵀβ + b with β = (XcᵀWXc + αI)⁻¹ XcᵀWyc, where Xc and yc are centred at their
@@ -28,12 +28,7 @@ impl Regressor for Ridge {
         "ridge"
     }
 
-    fn fit_weighted(
-        &self,
-        x: ArrayView2<f64>,
-        y: ArrayView1<f64>,
-        weights: Option<ArrayView1<f64>>,
-    ) -> Result<Box<dyn Regression>, RegressError> {
+    fn fit_weighted(&self, x: ArrayView2<f64>, y: ArrayView1<f64>, weights: RowWeights) -> RegressionResult {
         check_rows("ridge", x, y, weights)?;
         Ok(Box::new(fit("ridge", x, y, weights, self.alpha)?))
     }
@@ -44,7 +39,7 @@ pub(super) fn fit(
     model: &'static str,
     x: ArrayView2<f64>,
     y: ArrayView1<f64>,
-    weights: Option<ArrayView1<f64>>,
+    weights: RowWeights,
     alpha: f64,
 ) -> Result<Linear, RegressError> {
     let share = weights.map_or_else(|| Array1::from_elem(y.len(), 1.0 / y.len() as f64), |w| &w / w.sum());

@@ -5,7 +5,7 @@
 //! f_c(x) = (1/|G_c|) Σ_{s ∈ G_c} x_s
 //! ```
 
-use super::blocks::{check, check_size};
+use super::blocks::{Mapped, check_size};
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::linalg::squared_distance;
@@ -45,12 +45,6 @@ impl Agglomeration {
     }
 }
 
-struct Fitted {
-    groups: Vec<usize>,
-    sizes: Vec<f64>,
-    training: Array2<f64>,
-}
-
 impl Reduce for Agglomeration {
     fn name(&self) -> &'static str {
         NAME
@@ -61,22 +55,8 @@ impl Reduce for Agglomeration {
         let sizes: Vec<f64> =
             (0..self.k).map(|c| groups.iter().filter(|g| **g == c).count() as f64).collect();
         let training = pool(train.x(), &groups, &sizes);
-        Ok(Box::new(Fitted { groups, sizes, training }))
-    }
-}
-
-impl Representation for Fitted {
-    fn k(&self) -> usize {
-        self.sizes.len()
-    }
-
-    fn training(&self) -> ArrayView2<'_, f64> {
-        self.training.view()
-    }
-
-    fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
-        check(NAME, rows, self.groups.len())?;
-        Ok(pool(rows, &self.groups, &self.sizes))
+        let map = move |rows: ArrayView2<f64>| pool(rows, &groups, &sizes);
+        Ok(Box::new(Mapped { method: NAME, d: train.d(), training, map }))
     }
 }
 

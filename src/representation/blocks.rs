@@ -1,7 +1,7 @@
 //! Rows in blocks, so that no n × n_train matrix ever stands in memory whole, and the checks that
 //! every method makes on the rows it is given.
 
-use super::RepresentationError;
+use super::{Representation, RepresentationError};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis};
 
 /// Rows a block: 256 × 2500 numbers are 5 MB.
@@ -59,4 +59,27 @@ pub(super) fn column_means(x: ArrayView2<f64>) -> Array1<f64> {
 /// The squared Euclidean norm of each row.
 pub(super) fn squared_norms(x: ArrayView2<f64>) -> Array1<f64> {
     x.rows().into_iter().map(|row| row.dot(&row)).collect()
+}
+
+/// A fitted representation that is one map for all rows, of d covariates each.
+pub(super) struct Mapped<F> {
+    pub method: &'static str,
+    pub d: usize,
+    pub training: Array2<f64>,
+    pub map: F,
+}
+
+impl<F: Fn(ArrayView2<f64>) -> Array2<f64> + Send + Sync> Representation for Mapped<F> {
+    fn k(&self) -> usize {
+        self.training.ncols()
+    }
+
+    fn training(&self) -> ArrayView2<'_, f64> {
+        self.training.view()
+    }
+
+    fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
+        check(self.method, rows, self.d)?;
+        Ok((self.map)(rows))
+    }
 }

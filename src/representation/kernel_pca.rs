@@ -1,6 +1,6 @@
 //! Kernel PCA with the kernel k(x, z) = exp(−γ‖x − z‖²), γ = 1/d: f(x) = (centred k_x)ᵀ V/√λ.
 
-use super::blocks::{by_blocks, check, check_size};
+use super::blocks::{Mapped, by_blocks, check_size};
 use super::centred::CentredKernel;
 use super::distances::Distances;
 use super::{Reduce, Representation, RepresentationError};
@@ -35,11 +35,6 @@ impl KernelPca {
     }
 }
 
-struct Fitted {
-    kernel: Gaussian,
-    components: CentredKernel,
-}
-
 impl Reduce for KernelPca {
     fn name(&self) -> &'static str {
         NAME
@@ -49,22 +44,12 @@ impl Reduce for KernelPca {
         check_size(NAME, self.k, train.n(), "the number of training rows")?;
         let kernel = Gaussian::new(train.x());
         let components = CentredKernel::new(kernel.values(train.x()), self.k);
-        Ok(Box::new(Fitted { kernel, components }))
-    }
-}
-
-impl Representation for Fitted {
-    fn k(&self) -> usize {
-        self.components.training.ncols()
-    }
-
-    fn training(&self) -> ArrayView2<'_, f64> {
-        self.components.training.view()
-    }
-
-    fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
-        check(NAME, rows, self.kernel.distances.d())?;
-        Ok(by_blocks(rows, self.k(), |rows, to| self.components.project(self.kernel.values(rows).view(), to)))
+        let training = components.training.clone();
+        let map = move |rows: ArrayView2<f64>| {
+            let k = components.training.ncols();
+            by_blocks(rows, k, |rows, to| components.project(kernel.values(rows).view(), to))
+        };
+        Ok(Box::new(Mapped { method: NAME, d: train.d(), training, map }))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Principal components: f(x) = Vᵀ(x − μ), V the leading right singular vectors of the centred
 //! training rows. No whitening.
 
-use super::blocks::{by_blocks, check, check_size, column_means};
+use super::blocks::{Mapped, by_blocks, check_size, column_means};
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::linalg::{fix_signs, symmetric_eigen, thin_svd};
 use crate::seed::Seed;
-use ndarray::{Array1, Array2, ArrayView2, s};
+use ndarray::{ArrayView2, s};
 
 const NAME: &str = "pca";
 
@@ -35,13 +35,6 @@ impl Pca {
     }
 }
 
-struct Fitted {
-    mean: Array1<f64>,
-    /// d × k.
-    components: Array2<f64>,
-    training: Array2<f64>,
-}
-
 impl Reduce for Pca {
     fn name(&self) -> &'static str {
         NAME
@@ -62,22 +55,10 @@ impl Reduce for Pca {
         };
         fix_signs(&mut components);
         let training = centred.dot(&components);
-        Ok(Box::new(Fitted { mean, components, training }))
-    }
-}
-
-impl Representation for Fitted {
-    fn k(&self) -> usize {
-        self.components.ncols()
-    }
-
-    fn training(&self) -> ArrayView2<'_, f64> {
-        self.training.view()
-    }
-
-    fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
-        check(NAME, rows, self.mean.len())?;
         // f(x) = Vᵀ(x − μ)
-        Ok(by_blocks(rows, self.k(), |rows, mut to| to.assign(&(&rows - &self.mean).dot(&self.components))))
+        let map = move |rows: ArrayView2<f64>| {
+            by_blocks(rows, components.ncols(), |rows, mut to| to.assign(&(&rows - &mean).dot(&components)))
+        };
+        Ok(Box::new(Mapped { method: NAME, d, training, map }))
     }
 }

@@ -1,6 +1,6 @@
 //! Gaussian random projection: f(x) = Rx, the entries of R drawn from N(0, 1/k).
 
-use super::blocks::{by_blocks, check, check_size};
+use super::blocks::{Mapped, by_blocks, check_size};
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::seed::Seed;
@@ -33,12 +33,6 @@ impl RandomProjection {
     }
 }
 
-struct Fitted {
-    /// d × k.
-    directions: Array2<f64>,
-    training: Array2<f64>,
-}
-
 impl Reduce for RandomProjection {
     fn name(&self) -> &'static str {
         NAME
@@ -51,22 +45,10 @@ impl Reduce for RandomProjection {
         let mut rng = seed.child(NAME).rng();
         let directions = Array2::random_using((train.d(), self.k), law, &mut rng);
         let training = train.x().dot(&directions);
-        Ok(Box::new(Fitted { directions, training }))
-    }
-}
-
-impl Representation for Fitted {
-    fn k(&self) -> usize {
-        self.directions.ncols()
-    }
-
-    fn training(&self) -> ArrayView2<'_, f64> {
-        self.training.view()
-    }
-
-    fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
-        check(NAME, rows, self.directions.nrows())?;
-        Ok(by_blocks(rows, self.k(), |rows, mut to| to.assign(&rows.dot(&self.directions))))
+        let map = move |rows: ArrayView2<f64>| {
+            by_blocks(rows, directions.ncols(), |rows, mut to| to.assign(&rows.dot(&directions)))
+        };
+        Ok(Box::new(Mapped { method: NAME, d: train.d(), training, map }))
     }
 }
 

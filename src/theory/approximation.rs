@@ -67,7 +67,7 @@ pub fn network_error(
     network_errors(&[target], width, directions, panels, seed)[0]
 }
 
-/// The same for several targets, by networks that share one draw of the hidden layer.
+/// Errors for several targets, by networks that share one draw of the hidden layer.
 ///
 /// ```
 /// use ebmbook::{seed::Seed, theory::approximation::{Target, network_errors}};
@@ -205,7 +205,7 @@ impl LeastSquares {
     }
 }
 
-/// The same error for a linear f, at the best of many exponential tilts exp(aᵀx), and the lower
+/// The error of a linear f, at the best of many exponential tilts exp(aᵀx), and the lower
 /// bound that no tilt can beat, both relative to sup p_X.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearError {

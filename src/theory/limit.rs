@@ -131,7 +131,7 @@ fn limit_error_with(design: &Design, panels: usize, angles: usize) -> LimitError
     LimitError { pehe: f64::sqrt(pehe), bias: f64::sqrt(bias), lost: f64::sqrt(lost) }
 }
 
-/// The same limit when the learner sees x itself: E[Y | A=1, x] − E[Y | A=0, x] against τ(x), with every
+/// The limit when the learner sees x itself: E[Y | A=1, x] − E[Y | A=0, x] against τ(x), with every
 /// expectation taken at the point instead of over the angle.
 ///
 /// ```

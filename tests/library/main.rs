@@ -8,6 +8,7 @@ mod ebm_devices;
 mod ebm_findings;
 mod ebm_objectives;
 mod ebm_training;
+mod examples;
 mod learner_parity;
 mod learner_sanity;
 mod noise_kernel;

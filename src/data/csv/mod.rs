@@ -5,64 +5,16 @@
 //! `y0`, `y1` (potential outcomes) and `tau` (noiseless effect) are truths, never covariates.
 
 mod parse;
+mod roles;
 mod write;
 
+pub use roles::{KindRule, MAX_DISTINCT, Roles, TRUTH_COLUMNS};
 pub use write::write;
 
-use super::covariates::distinct;
-use super::{Column, ColumnKind, Covariates, DataError, Dataset};
+use super::{Column, Covariates, DataError, Dataset};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use parse::{parse_header, parse_row, records};
 use std::path::{Path, PathBuf};
-
-/// Columns with this name are truths about the rows, not covariates.
-pub const TRUTH_COLUMNS: [&str; 3] = ["y0", "y1", "tau"];
-
-/// A column with at most this many distinct values is taken for categorical (the authors' rule).
-pub const MAX_DISTINCT: usize = 50;
-
-/// How a column's kind is found.
-#[derive(Clone, Debug)]
-pub struct KindRule {
-    /// At most this many distinct values make a column categorical.
-    pub max_distinct: usize,
-    /// Columns that are categorical whatever they hold.
-    pub categorical: Vec<String>,
-    /// Columns that are continuous whatever they hold.
-    pub continuous: Vec<String>,
-}
-
-impl Default for KindRule {
-    fn default() -> Self {
-        Self { max_distinct: MAX_DISTINCT, categorical: vec![], continuous: vec![] }
-    }
-}
-
-impl KindRule {
-    /// The kind of the column `name` with these values.
-    pub fn kind(&self, name: &str, column: ArrayView1<f64>) -> ColumnKind {
-        let values = distinct(column);
-        let named = |list: &[String]| list.iter().any(|n| n == name);
-        if named(&self.continuous) || (!named(&self.categorical) && values.len() > self.max_distinct) {
-            ColumnKind::Continuous
-        } else {
-            ColumnKind::Categorical { values }
-        }
-    }
-}
-
-/// Which column plays which role.
-#[derive(Clone, Debug, Default)]
-pub struct Roles {
-    /// Name of the treatment column (0 or 1).
-    pub treatment: Option<String>,
-    /// Name of the observed-outcome column.
-    pub outcome: Option<String>,
-    /// Columns that are not covariates for another reason (a fold number, a known propensity).
-    pub set_aside: Vec<String>,
-    /// How kinds are found.
-    pub kinds: KindRule,
-}
 
 /// A CSV file in memory: distinct names, and nothing but finite numbers.
 ///
@@ -110,7 +62,7 @@ impl Table {
         Self::from_records(path, names, records)
     }
 
-    /// The same for a file without a header, whose columns have known names.
+    /// Parses a file without a header, whose columns have known names.
     pub(super) fn parse_headless(path: &Path, names: Vec<String>, bytes: &[u8]) -> Result<Self, DataError> {
         Self::from_records(path.to_owned(), names, records(bytes))
     }
@@ -171,7 +123,7 @@ impl Table {
         self.assemble(roles, columns)
     }
 
-    /// The same covariates as `train` has, found by name, with its kinds. Other columns are
+    /// The covariates that `train` has, found by name, with its kinds. Other columns are
     /// looked at only where `roles` names them.
     pub fn dataset_like(&self, train: &Dataset, roles: &Roles) -> Result<Dataset, DataError> {
         self.assemble(roles, train.covariates().columns().to_vec())

@@ -15,7 +15,7 @@ mod gram;
 mod machine;
 mod platt;
 
-use super::classifier::{Classification, Classifier, check_arms};
+use super::classifier::{Classification, ClassificationResult, Classifier, check_arms};
 use super::{RegressError, check_width};
 use gram::Gram;
 use machine::Machine;
@@ -84,11 +84,7 @@ impl Classifier for Svc {
         "svc"
     }
 
-    fn fit(
-        &self,
-        x: ArrayView2<f64>,
-        treated: ArrayView1<bool>,
-    ) -> Result<Box<dyn Classification>, RegressError> {
+    fn fit(&self, x: ArrayView2<f64>, treated: ArrayView1<bool>) -> ClassificationResult {
         Ok(Box::new(self.fit_svc(x, treated)?))
     }
 }

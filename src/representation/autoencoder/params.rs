@@ -39,6 +39,24 @@ pub struct AutoencoderParams {
     pub(super) precision: Precision,
 }
 
+crate::network::setters! {
+    AutoencoderParams:
+    /// Learning rate.
+    rate: f64;
+    /// Rows a step.
+    batch: usize;
+    /// Passes over the rows, at most.
+    epochs: usize;
+    /// Epochs without a lower validation loss after which training stops; none to go on.
+    patience: Option<usize>;
+    /// Which weights the run ends with.
+    keep: Keep;
+    /// Whether rows are standardised by the training rows on the way in.
+    standardise: bool;
+    /// The number type of training.
+    precision: Precision;
+}
+
 impl AutoencoderParams {
     /// Codes of k numbers: standardised covariates, two hidden ReLU layers of 40 on either side,
     /// Adam with rate 1e-3, batches of 64, at most 200 epochs, the weights with the lowest loss on
@@ -91,41 +109,6 @@ impl AutoencoderParams {
     /// Widths of the encoder's hidden layers; the decoder mirrors them.
     pub fn hidden(self, hidden: &[usize]) -> Self {
         Self { hidden: hidden.to_vec(), ..self }
-    }
-
-    /// Learning rate.
-    pub fn rate(self, rate: f64) -> Self {
-        Self { rate, ..self }
-    }
-
-    /// Rows a step.
-    pub fn batch(self, batch: usize) -> Self {
-        Self { batch, ..self }
-    }
-
-    /// Passes over the rows, at most.
-    pub fn epochs(self, epochs: usize) -> Self {
-        Self { epochs, ..self }
-    }
-
-    /// Epochs without a lower validation loss after which training stops; none to go on.
-    pub fn patience(self, patience: Option<usize>) -> Self {
-        Self { patience, ..self }
-    }
-
-    /// Which weights the run ends with.
-    pub fn keep(self, keep: Keep) -> Self {
-        Self { keep, ..self }
-    }
-
-    /// Whether rows are standardised by the training rows on the way in.
-    pub fn standardise(self, standardise: bool) -> Self {
-        Self { standardise, ..self }
-    }
-
-    /// The number type of training.
-    pub fn precision(self, precision: Precision) -> Self {
-        Self { precision, ..self }
     }
 
     /// The encoder for d covariates.

@@ -122,7 +122,7 @@ pub fn cells(run: &Run, x: ArrayView2<f64>) -> Result<Cells, EbmError> {
     Ok(sides(run.energies.view(), limit.map(|l| l.is_finite()).view(), x))
 }
 
-/// The same for given cells (rows × k, whether row i lies in cell j).
+/// Both sides of the borders of given cells (rows × k, whether row i lies in cell j).
 pub fn sides(energies: ArrayView2<f64>, cell: ArrayView2<bool>, x: ArrayView2<f64>) -> Cells {
     let log_p = log_density(x);
     let k = energies.ncols() as f64;

@@ -14,9 +14,11 @@
 //! rows can share a coordinate exactly, and [`NoiseKernel::possible_originals`] says which rows of
 //! a group could then be the one the others were made from.
 
+mod density;
+
 use crate::data::{ColumnKind, Covariates};
 use crate::seed::Seed;
-use ndarray::{Array2, Array3, ArrayView1, ArrayView2, ArrayView3, ArrayViewMut1, Axis};
+use ndarray::{Array3, ArrayView2, ArrayViewMut1};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -182,7 +184,7 @@ impl NoiseKernel {
         self.corruptions(words, rng, |s, change| row[s] = change.of(row[s]));
     }
 
-    /// The same, told feature by feature: `tell` gets the position of each corrupted one and what happens to
+    /// A corruption told feature by feature: `tell` gets the position of each corrupted one and what happens to
     /// it, so that the copy can be in another number type.
     pub(crate) fn corruptions(
         &self,
@@ -239,94 +241,5 @@ impl NoiseKernel {
             }
         }
         log_density
-    }
-
-    /// log p̃(x̃ | x) for any two rows.
-    ///
-    /// # Panics
-    /// If a row does not have one value for each feature.
-    pub fn log_density(&self, x_tilde: ArrayView1<f64>, x: ArrayView1<f64>) -> f64 {
-        assert_eq!((x_tilde.len(), x.len()), (self.d(), self.d()), "one value for each feature");
-        let constants = Constants::new(self.q, self.sd);
-        self.features.iter().zip(x_tilde).zip(x).map(|((f, a), b)| constants.feature(f, *a, *b)).sum()
-    }
-
-    /// For groups of candidates (groups × (b+1) × d): `Σ_{a'≠a} log p̃(v_{a'} | v_a)` for each
-    /// candidate a, the log-weight it has as "the original" before the energy speaks.
-    pub fn log_weights(&self, candidates: ArrayView3<f64>) -> Result<Array2<f64>, NoiseError> {
-        self.check_width(candidates.len_of(Axis(2)))?;
-        let constants = Constants::new(self.q, self.sd);
-        let group_size = candidates.len_of(Axis(1));
-        let mut weights = Array2::zeros((candidates.len_of(Axis(0)), group_size));
-        for (group, mut weight) in candidates.outer_iter().zip(weights.rows_mut()) {
-            for a in 0..group_size {
-                for other in 0..a {
-                    // p̃ is symmetric: each pair is computed once and serves both roles.
-                    let rows = group.row(a).into_iter().zip(group.row(other));
-                    let log_p: f64 =
-                        self.features.iter().zip(rows).map(|(f, (v, w))| constants.feature(f, *v, *w)).sum();
-                    weight[a] += log_p;
-                    weight[other] += log_p;
-                }
-            }
-        }
-        Ok(weights)
-    }
-
-    /// Which candidates of each group could be the original. Corrupted continuous values differ
-    /// from one another with probability one, so a value that occurs twice in a group is the
-    /// original's: a candidate that does not have it is impossible.
-    pub fn possible_originals(&self, candidates: ArrayView3<f64>) -> Result<Array2<bool>, NoiseError> {
-        self.check_width(candidates.len_of(Axis(2)))?;
-        let group_size = candidates.len_of(Axis(1));
-        let mut possible = Array2::from_elem((candidates.len_of(Axis(0)), group_size), true);
-        let continuous: Vec<usize> =
-            (0..self.d()).filter(|s| matches!(self.features[*s], Feature::Continuous)).collect();
-        for (group, mut possible) in candidates.outer_iter().zip(possible.rows_mut()) {
-            for &s in &continuous {
-                let column = group.column(s);
-                let shared = (0..group_size).find(|a| (0..*a).any(|other| column[other] == column[*a]));
-                if let Some(shared) = shared {
-                    for a in 0..group_size {
-                        possible[a] &= column[a] == column[shared];
-                    }
-                }
-            }
-        }
-        Ok(possible)
-    }
-
-    fn check_width(&self, found: usize) -> Result<(), NoiseError> {
-        if found == self.d() { Ok(()) } else { Err(NoiseError::Width { found, expected: self.d() }) }
-    }
-}
-
-/// The logarithms that every pair needs, computed once.
-struct Constants {
-    q: f64,
-    log_keep: f64,
-    /// log q − log σ − ½ log 2π
-    log_move: f64,
-    half_precision: f64,
-}
-
-impl Constants {
-    fn new(q: f64, sd: f64) -> Self {
-        let log_move = q.ln() - sd.ln() - 0.5 * (2.0 * std::f64::consts::PI).ln();
-        Self { q, log_keep: (1.0 - q).ln(), log_move, half_precision: 0.5 / (sd * sd) }
-    }
-
-    fn feature(&self, feature: &Feature, x_tilde: f64, x: f64) -> f64 {
-        let same = x_tilde == x;
-        match feature {
-            Feature::Untouched => 0.0,
-            // At q = 1 every feature moves; a zero step then has the density φ(0), not an atom.
-            Feature::Continuous if same && self.q < 1.0 => self.log_keep,
-            Feature::Continuous => self.log_move - self.half_precision * (x_tilde - x).powi(2),
-            Feature::Categorical(values) => {
-                let each = self.q / values.len() as f64;
-                if same { (1.0 - self.q + each).ln() } else { each.ln() }
-            }
-        }
     }
 }
