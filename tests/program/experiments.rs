@@ -5,8 +5,8 @@ mod support;
 
 use paper_checks::checks::{self, Context, EXPERIMENTS, Scale};
 use paper_checks::claim::{Part, find, registry};
+use paper_checks::report::summary;
 use paper_checks::study::publish::files;
-use paper_checks::study::summary::summary;
 use paper_checks::study::{
     Cell, Published, RepresentationSpec, Results, Schedule, Store, Studies, Study, Task, Values,
     npci_at_hand, run,

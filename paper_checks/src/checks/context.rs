@@ -1,7 +1,7 @@
 //! What every check is given: how large to be, which seed, and the building blocks it must use so
 //! that a deliberate bug can be planted under all of them at once.
 
-use crate::study::{Results, Studies, StudyError};
+use crate::study::{Results, Scale, Studies, StudyError};
 use ebmbook::data::Covariates;
 use ebmbook::ebm::network::Activation;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
@@ -11,27 +11,6 @@ use ebmbook::theory::density::{self, Grid};
 use ebmbook::theory::posterior::Fault;
 use ndarray::{Array2, ArrayView1, ArrayView2};
 use rand_distr::{Distribution, StandardNormal};
-
-/// How much work a check may do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// Seconds a claim.
-    #[default]
-    Quick,
-    /// As much as the claim deserves.
-    Full,
-}
-
-/// As on the command line.
-impl std::fmt::Display for Scale {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Quick => "quick",
-            Self::Full => "full",
-        })
-    }
-}
 
 /// A deliberate bug, planted by a test to see that a verdict turns red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

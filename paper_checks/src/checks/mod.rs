@@ -23,7 +23,8 @@ mod shift_indifference;
 mod signal_in_high_d;
 mod sufficiency;
 
-pub use context::{Context, Mutation, Scale};
+pub use crate::study::Scale;
+pub use context::{Context, Mutation};
 pub(crate) use experiments::one_experiment_each;
 pub use experiments::{EXPERIMENTS, Experiment, SHARE_ALPHA, studies_of};
 pub use record::Record;

@@ -3,7 +3,6 @@
 use super::kept::{Kept, home};
 use super::output::Output;
 use super::progress::note;
-use super::study::ScaleArg;
 use super::{Outcome, Problem};
 use crate::checks::{self, Context, Record, Report, Scale, studies_of};
 use crate::claim::{Claim, Part, registry};
@@ -24,8 +23,8 @@ pub(super) struct Args {
     #[arg(long)]
     to: Option<PathBuf>,
     /// Scale of the claims about the theory, and of the results in the folder.
-    #[arg(long, value_enum, default_value_t = ScaleArg::Full)]
-    scale: ScaleArg,
+    #[arg(long, value_enum, default_value_t = Scale::Full)]
+    scale: Scale,
 }
 
 /// The results that are committed with the project, wherever the program is called.
@@ -64,8 +63,7 @@ impl Args {
         }
         let here: Vec<&str> = Published::studies(&from).iter().map(|s| s.name).collect();
         let folder = from.join(Record::FOLDER);
-        let context =
-            Context { scale: self.scale.into(), studies: Studies::Published(from), ..Context::default() };
+        let context = Context { scale: self.scale, studies: Studies::Published(from), ..Context::default() };
         let claims: Vec<&'static Claim> = registry().iter().collect();
         // Committed findings about the theory are judged; what lacks them is measured.
         let mut theory = committed_theory(&claims, &folder, context.scale)?;

@@ -11,11 +11,13 @@ mod prose;
 mod rows;
 mod section;
 mod shown;
+mod summary;
 pub(crate) mod theory;
 
 pub use figure::claim_figure;
 pub use printed::{printed_number, printed_value};
 pub use shown::{Shown, with_interval};
+pub use summary::{summary, write_summary};
 
 use crate::checks::{Context, Report, studies_of};
 use crate::claim::registry;

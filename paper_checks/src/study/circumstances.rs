@@ -145,7 +145,7 @@ fn ranges(lines: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::Scale;
+    use crate::study::Scale;
     use crate::study::Study;
 
     fn by(revision: &str, seconds: f64) -> Option<Provenance> {

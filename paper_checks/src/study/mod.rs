@@ -27,9 +27,9 @@ mod queues;
 mod representation;
 mod results;
 mod run;
+mod scale;
 mod stability;
 mod store;
-pub mod summary;
 pub mod table;
 mod task;
 
@@ -44,6 +44,7 @@ pub use published::Published;
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
 pub use run::{Order, Progress, RunReport, Schedule, run};
+pub use scale::Scale;
 pub use store::{State, Store};
 pub use task::{Effects, Fit, Overlap, Stability, Task};
 

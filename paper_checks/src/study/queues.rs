@@ -67,7 +67,7 @@ impl<'a> Queues<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::Scale;
+    use crate::study::Scale;
     use crate::study::Study;
     use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The values of a study, ready to be asked.
 
 use super::{Cell, Published, State, Store, Study, StudyError, Values};
-use crate::checks::Scale;
+use crate::study::Scale;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -187,7 +187,7 @@ fn names(results: &Results) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::Scale;
+    use crate::study::Scale;
     use crate::study::{Study, Values};
 
     /// Every cell of a study at quick scale with run r erring by r.

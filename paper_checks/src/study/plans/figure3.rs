@@ -1,7 +1,7 @@
 //! Figure 3 and the remark on sample splitting: ten runs of one method, as n grows.
 
 use super::{SEED, Setting};
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, RepresentationSpec, Stability, Task};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, Schedule};

@@ -1,7 +1,7 @@
 //! Treated share and overlap of every data set of the tables.
 
 use super::Setting;
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, Overlap, Task};
 use ebmbook::data::Protocol;
 

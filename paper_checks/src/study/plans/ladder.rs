@@ -2,7 +2,7 @@
 //! over draws of the data. Does reducing the dimension help, and does the EBM?
 
 use super::{Arm, Setting};
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, Fit, Task};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::network::Activation;

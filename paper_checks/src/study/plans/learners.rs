@@ -1,7 +1,7 @@
 //! Tables over learners: Table 1, its three variants with other regressors, and IHDP.
 
 use super::{Arm, Setting};
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, DataSpec, Fit, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;

@@ -19,7 +19,7 @@ pub use reductions::REDUCTIONS;
 pub use settings::Setting;
 
 use super::{Cell, StudyError};
-use crate::checks::Scale;
+use crate::study::Scale;
 
 /// Master seed of every study.
 pub const SEED: u64 = 2022;

@@ -1,7 +1,7 @@
 //! Each printed setting is one draw of the data, or one cut of Twins. The same settings over fresh ones.
 
 use super::{Arm, Setting};
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, DataSpec, Fit, Source};
 use ebmbook::data::Protocol;
 

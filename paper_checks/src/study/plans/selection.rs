@@ -2,7 +2,7 @@
 //! that alone gain, for every method alike?
 
 use super::{Arm, Setting};
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, Fit, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;

@@ -6,7 +6,7 @@
 //! first step.
 
 use super::{Arm, Setting};
-use crate::checks::Scale;
+use crate::study::Scale;
 use crate::study::{Cell, Fit};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
