@@ -18,7 +18,9 @@ mod rank;
 
 pub use counts::{holm, one_sided_t};
 pub use effect::{ate_error, pehe, pehe_square, skill};
-pub use intervals::{Interval, bootstrap_groups, bootstrap_interval, jackknife_interval, t_interval};
+pub use intervals::{
+    Interval, bootstrap_groups, bootstrap_interval, jackknife_interval, t_half_width, t_interval, t_quantile,
+};
 pub use mcc::{Mcc, correlation, mcc};
 pub use paired::{PairedTest, paired_t_test, wilcoxon_signed_rank};
 pub use rank::{Shape, shape};

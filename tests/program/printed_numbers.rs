@@ -6,7 +6,7 @@ use paper_checks::claim::registry;
 use paper_checks::deviation::ledger;
 use paper_checks::printed::{LearnerCell, Printed, REDUCTIONS};
 use paper_checks::report::{printed_number, printed_value};
-use paper_checks::study::{Cell, Provenance, Store, Studies, Study, Values};
+use paper_checks::study::{Arm, Cell, Provenance, Store, Studies, Study, Values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -39,15 +39,15 @@ fn print_into(folder: &Path, studies: &[&str]) {
 fn pehe(printed: &Printed, cell: &Cell, learner: &str, regressor: &str) -> Option<f64> {
     if matches!(cell.study.as_str(), "table2" | "table-a1") {
         let mut names = REDUCTIONS.into_iter().chain([("ebm-pairwise", "EBM")]);
-        let (_, name) = names.find(|(arm, _)| *arm == cell.arm)?;
+        let (_, name) = names.find(|(arm, _)| *arm == cell.arm.to_string())?;
         let same = |c: &&paper_checks::printed::ReductionCell| {
             (&c.dataset, c.d, c.n, c.reduction.as_str()) == (&cell.block, cell.d, cell.n, name)
         };
         return printed.reductions.iter().find(same).map(|c| c.pehe_mean);
     }
-    let with_ebm = match cell.arm.as_str() {
-        "raw" => false,
-        "ebm-pairwise" => true,
+    let with_ebm = match cell.arm {
+        Arm::RAW => false,
+        Arm::EBM => true,
         _ => return None,
     };
     let same = |c: &&paper_checks::printed::LearnerCell| {
@@ -105,7 +105,7 @@ fn a_check_of_the_printed_means_finds_the_printed_numbers() {
 fn the_ledger_quotes_the_printed_errors_of_r_on_the_covariates() {
     let of_appendix = |c: &&LearnerCell| {
         ["power-transform", "polynomial", "ridge"].contains(&c.regressor.as_str())
-            && c.dataset.starts_with("synthetic")
+            && c.dataset.is_synthetic()
             && (c.learner.as_str(), c.with_ebm) == ("R", false)
     };
     let printed = Printed::load();

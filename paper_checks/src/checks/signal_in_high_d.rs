@@ -6,7 +6,7 @@
 //! Bin(m, ½) lie above their median.
 
 use super::{Context, Findings, Replicates, data_hash};
-use crate::printed::{Hyperparameters, Printed};
+use crate::printed::{Block, Hyperparameters, Printed};
 use crate::verdict::Value;
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::twins::{Assignment, Missing, Twins};
@@ -52,13 +52,15 @@ fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
     let first: Vec<usize> = (0..h.n).collect();
     // Draws treatments and outcomes, which are not looked at.
     let seed = Seed::new(0);
-    Ok(match h.dataset.as_str() {
-        "twins" => Twins::load()?
+    Ok(match h.dataset {
+        Block::Twins => Twins::load()?
             .dataset(Missing::CompleteCase, Assignment::FairCoin, seed)?
             .covariates()
             .rows(&first),
-        "ihdp" => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
-        _ => Released::new(h.d, h.n)?.generate().train.covariates().clone(),
+        Block::Ihdp => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
+        Block::SyntheticGrowingD | Block::SyntheticD100 => {
+            Released::new(h.d, h.n)?.generate().train.covariates().clone()
+        }
     })
 }
 

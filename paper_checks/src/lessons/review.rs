@@ -5,8 +5,9 @@ use super::{Judged, judged};
 use crate::checks::{Context, Scale};
 use crate::claim::{self, Claim};
 use crate::deviation::{self, Deviation};
+use crate::printed::Block;
 use crate::printed::{Printed, consistency};
-use crate::study::table::{Row, Rows};
+use crate::study::table::{Comparison, Row, Whose};
 use crate::verdict::Verdict;
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
 
@@ -162,7 +163,7 @@ pub fn not_reproduced() -> Table {
         |t, study| {
             let rows = committed::rows(&[study]);
             rows.values_of("raw").into_iter().filter(|v| !v.ends_with(", noiseless")).fold(t, |t, value| {
-                let printed = |r: &&&Row| r.block != "twins" && r.printed.is_some();
+                let printed = |r: &&&Row| r.block != Block::Twins && r.printed.is_some();
                 let all = rows.of("raw", &value);
                 let known: Vec<&&Row> = all.iter().filter(printed).collect();
                 let far: Vec<&&Row> = known.iter().copied().filter(|r| is_far(r)).collect();
@@ -193,8 +194,12 @@ pub fn not_reproduced() -> Table {
 /// two.
 fn is_far(row: &Row) -> bool {
     let ratio = row.printed.map_or(1.0, |printed| printed / row.ours);
-    let counts = row.rows == Some(Rows::Same) && row.z.is_some();
-    if counts { row.verdict.starts_with("ours is") } else { !(0.5..=2.0).contains(&ratio) }
+    let counts = row.rows == Some(Whose::Same) && row.z.is_some();
+    if counts {
+        [Comparison::Lower, Comparison::Higher].contains(&row.verdict)
+    } else {
+        !(0.5..=2.0).contains(&ratio)
+    }
 }
 
 /// The fair ladder: noiseless truth, a regression with an intercept (`ridge` or `rbf`), fresh draws of the

@@ -3,7 +3,7 @@
 //! Every comparison is between numbers printed to the same three decimals, so that equal means
 //! equal.
 
-use super::{LearnerCell, Printed, ReductionCell};
+use super::{Block, LearnerCell, Printed, ReductionCell};
 
 /// What a disagreement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -55,7 +55,7 @@ pub struct Disagreement {
 impl Disagreement {
     fn of_learner(kind: Kind, what: String, cells: &[LearnerCell], i: usize) -> Self {
         let c = &cells[i];
-        let place = place(&c.dataset, c.d, c.n, &format!("{} {}", c.learner, c.regressor));
+        let place = place(c.dataset, c.d, c.n, &format!("{} {}", c.learner, c.regressor));
         Self { kind, what, place, learner: Some(i), reduction: None }
     }
 
@@ -63,14 +63,13 @@ impl Disagreement {
         let c = &cells[i];
         // Tables over reductions have the R-learner with kernel ridge.
         let method = if c.reduction == "EBM" { "R kernel-ridge" } else { &c.reduction };
-        Self { kind, what, place: place(&c.dataset, c.d, c.n, method), learner: None, reduction: Some(i) }
+        Self { kind, what, place: place(c.dataset, c.d, c.n, method), learner: None, reduction: Some(i) }
     }
 }
 
 /// Blocks of synthetic data share settings.
-fn place(dataset: &str, d: usize, n: usize, method: &str) -> String {
-    let data = if dataset.starts_with("synthetic") { "synthetic" } else { dataset };
-    format!("{data} d={d} n={n} {method}")
+fn place(dataset: Block, d: usize, n: usize, method: &str) -> String {
+    format!("{} d={d} n={n} {method}", dataset.data())
 }
 
 /// Every disagreement, in the order of the tables.
@@ -118,12 +117,9 @@ fn name(c: &LearnerCell) -> String {
 fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate() {
         for other in &cells[..i] {
-            let same_cell =
-                (c.d, c.n, &c.learner, c.with_ebm) == (other.d, other.n, &other.learner, other.with_ebm);
-            let twice = c.regressor == other.regressor
-                && same_cell
-                && (c.dataset == other.dataset
-                    || c.dataset.starts_with("synthetic") && other.dataset.starts_with("synthetic"));
+            let cell = |c: &LearnerCell| (c.dataset.data(), c.d, c.n, c.with_ebm);
+            let twice =
+                cell(c) == cell(other) && (&c.regressor, &c.learner) == (&other.regressor, &other.learner);
             if twice && c.pehe_mean != other.pehe_mean {
                 let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
                 found.push(Disagreement::of_learner(Kind::Repeated, what, cells, i));
@@ -135,12 +131,8 @@ fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
 
 fn repeated_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate() {
-        let twice = |o: &&ReductionCell| {
-            (o.d, o.n, &o.reduction) == (c.d, c.n, &c.reduction)
-                && (o.dataset == c.dataset
-                    || o.dataset.starts_with("synthetic") && c.dataset.starts_with("synthetic"))
-        };
-        if let Some(other) = cells[..i].iter().find(|o| twice(o) && o.pehe_mean != c.pehe_mean) {
+        let cell = |c: &ReductionCell| (c.dataset.data(), c.d, c.n, c.reduction.clone());
+        if let Some(other) = cells[..i].iter().find(|o| cell(o) == cell(c) && o.pehe_mean != c.pehe_mean) {
             let what = format!(
                 "{}, {} d={} n={} {}: {} but {} in {}",
                 c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean, other.pehe_mean, other.table
@@ -157,7 +149,7 @@ fn across_tables(printed: &Printed, found: &mut Vec<Disagreement>) {
             l.regressor == "kernel-ridge"
                 && l.learner == "R"
                 && l.with_ebm
-                && (&l.dataset, l.d, l.n) == (&c.dataset, c.d, c.n)
+                && (l.dataset, l.d, l.n) == (c.dataset, c.d, c.n)
         };
         if let Some(l) = printed.learners.iter().find(|l| same(l) && l.pehe_mean != c.pehe_mean) {
             let what = format!(
@@ -171,7 +163,7 @@ fn across_tables(printed: &Printed, found: &mut Vec<Disagreement>) {
 
 fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate() {
-        let row = |o: &&LearnerCell| (&o.table, &o.dataset, o.d, o.n) == (&c.table, &c.dataset, c.d, c.n);
+        let row = |o: &&LearnerCell| (&o.table, o.dataset, o.d, o.n) == (&c.table, c.dataset, c.d, c.n);
         let mut report = |kind, what: String| {
             found.push(Disagreement::of_learner(kind, what, cells, i));
         };
@@ -198,7 +190,7 @@ fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
 
 fn marks_of_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
     for (i, c) in cells.iter().enumerate().filter(|(_, c)| c.printed_bold) {
-        let row = |o: &&ReductionCell| (&o.table, &o.dataset, o.d, o.n) == (&c.table, &c.dataset, c.d, c.n);
+        let row = |o: &&ReductionCell| (&o.table, o.dataset, o.d, o.n) == (&c.table, c.dataset, c.d, c.n);
         let lowest = cells.iter().filter(row).map(|o| o.pehe_mean).fold(f64::MAX, f64::min);
         if c.pehe_mean > lowest {
             let what = format!(

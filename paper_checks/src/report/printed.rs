@@ -2,15 +2,13 @@
 //! means.
 
 use crate::checks::{Scale, one_experiment_each};
-use crate::printed::Printed;
-use crate::study::Study;
+use crate::printed::{Place as Setting, Printed};
+use crate::study::{Cell, Study};
 use ebmbook::data::Protocol;
 use ebmbook::theory::rates;
+use itertools::Itertools;
 
 const LEARNERS: [&str; 4] = ["T", "X", "DR", "R"];
-
-/// (block, d, n) of a row of a table.
-type Setting = (String, usize, usize);
 
 /// The printed counterpart of a claim's first value, over the settings that its study has at this
 /// scale. None where the tables do not print what it takes.
@@ -96,14 +94,13 @@ impl<'a> Table<'a> {
 
     /// The settings whose block has this name, or begins with it.
     fn only(mut self, block: &str) -> Self {
-        self.settings.retain(|(name, _, _)| name.starts_with(block));
+        self.settings.retain(|(name, _, _)| name.to_string().starts_with(block));
         self
     }
 
     /// Each setting once: a row that two blocks of synthetic data share is one experiment.
     fn once(mut self) -> Self {
-        self.settings =
-            one_experiment_each(&self.settings).into_iter().map(|i| self.settings[i].clone()).collect();
+        self.settings = one_experiment_each(&self.settings).into_iter().map(|i| self.settings[i]).collect();
         self
     }
 
@@ -111,7 +108,7 @@ impl<'a> Table<'a> {
     fn pehe(&self, setting: &Setting, learner: &str, with_ebm: bool) -> f64 {
         let cell = self.printed.learners.iter().find(|c| {
             c.regressor == self.regressor
-                && (&c.dataset, c.d, c.n) == (&setting.0, setting.1, setting.2)
+                && (c.dataset, c.d, c.n) == *setting
                 && (c.learner.as_str(), c.with_ebm) == (learner, with_ebm)
         });
         cell.map_or(f64::NAN, |c| c.pehe_mean)
@@ -161,7 +158,7 @@ impl<'a> Table<'a> {
                 .printed
                 .reductions
                 .iter()
-                .filter(|c| (&c.dataset, c.d, c.n) == (block, *d, *n))
+                .filter(|c| (c.dataset, c.d, c.n) == (*block, *d, *n))
                 .collect();
             // A setting that two tables print counts once, as the first of them has it.
             let row: Vec<_> = row.iter().filter(|c| c.table == row[0].table).collect();
@@ -176,14 +173,7 @@ impl<'a> Table<'a> {
 /// The settings of a study's plan under the released protocol, whose numbers are printed.
 fn settings(study: &str, scale: Scale) -> Vec<Setting> {
     let cells = Study::find(study).map(|s| s.cells(scale)).unwrap_or_default();
-    let mut found = Vec::new();
-    for cell in cells.into_iter().filter(|c| c.protocol == Protocol::Released) {
-        let setting = (cell.block, cell.d, cell.n);
-        if !found.contains(&setting) {
-            found.push(setting);
-        }
-    }
-    found
+    cells.iter().filter(|c| c.protocol == Protocol::Released).map(Cell::place).unique().collect()
 }
 
 fn mean(numbers: &[f64]) -> f64 {

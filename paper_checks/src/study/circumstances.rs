@@ -1,7 +1,8 @@
 //! How committed values came about: which lines of `cells.jsonl` were computed by which build, on what, on
 //! which rows.
 
-use super::{Cell, Provenance, StudyError};
+use super::{Cell, Provenance, StudyError, as_text};
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -102,19 +103,13 @@ impl Circumstances {
 
     /// What the origins have in one field, each once, for people.
     pub fn listed(&self, field: fn(&Origin) -> &str) -> String {
-        let mut found: Vec<&str> = Vec::new();
-        for item in self.origins.iter().map(field) {
-            if !found.contains(&item) {
-                found.push(item);
-            }
-        }
-        found.join(", ")
+        self.origins.iter().map(field).unique().join(", ")
     }
 }
 
 /// The data of a cell, as text.
 fn described(cell: &Cell) -> String {
-    serde_json::to_string(&cell.task.rows()).expect("plain data")
+    as_text(&cell.task.rows())
 }
 
 /// Adds a line that comes after all others: the last range grows, or a new one begins.

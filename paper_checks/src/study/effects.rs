@@ -2,14 +2,16 @@
 
 use super::kept::Kept;
 use super::representation::Embedded;
-use super::{Effects, Fit, RepresentationSpec, StudyError, Values};
+use super::{
+    Effects, Fit, LearnerKind, Predictor, Quantity, RepresentationSpec, StudyError, Values, as_text,
+};
 use ebmbook::cate::{
     DrLearner, Effect, Features, Folding, Folds, Learner, Propensity, RLearner, Rows, Sample, TLearner,
     XLearner,
 };
 use ebmbook::data::TrainTest;
 use ebmbook::metrics::{pehe, shape};
-use ebmbook::regress::{self, Svc};
+use ebmbook::regress::{self, KernelRidge, Svc};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, s};
 use std::sync::{Arc, OnceLock};
@@ -23,28 +25,27 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
     let data = task.data.load()?;
     let embedded = task.representation.embed_shared(&task.data, seed(task))?;
     let mut values = Values::new();
-    if is_learnt(&task.representation) {
+    if !matches!(task.representation, RepresentationSpec::Raw | RepresentationSpec::Latent) {
         let shape = shape(embedded.test.view())?;
-        values.insert("effective rank".into(), shape.effective_rank);
+        values.insert(Quantity::EffectiveRank.to_string(), shape.effective_rank);
     }
     let rows = embedded.test.nrows();
-    let mut record = |name: &str, estimate: ArrayView1<f64>| -> Result<(), StudyError> {
-        let truth = data.test.noisy_effect()?;
-        values.insert(name.into(), pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]))?);
+    let mut record = |of: Predictor, estimate: ArrayView1<f64>| -> Result<(), StudyError> {
+        let error = |truth: ArrayView1<f64>| pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]));
+        values.insert(Quantity::Pehe(of).to_string(), error(data.test.noisy_effect()?.view())?);
         if let Ok(tau) = data.test.effect() {
-            let error = pehe(estimate.slice(s![..rows]), tau.slice(s![..rows]))?;
-            values.insert(format!("{name}, noiseless"), error);
+            values.insert(Quantity::Noiseless(of).to_string(), error(tau)?);
         }
         Ok(())
     };
-    record("zero", Array1::zeros(rows).view())?;
-    record("constant", Array1::from_elem(rows, data.train.difference_in_means()?).view())?;
+    record(Predictor::Zero, Array1::zeros(rows).view())?;
+    record(Predictor::Constant, Array1::from_elem(rows, data.train.difference_in_means()?).view())?;
     if let Ok(tau) = data.test.effect() {
-        record("oracle", tau)?;
+        record(Predictor::Oracle, tau)?;
     }
     let learning = Learning::new(task, &data, &embedded)?;
     for fit in &task.fits {
-        record(&fit.name(), learning.effects(fit)?.view())?;
+        record(Predictor::Fit(*fit), learning.effects(*fit)?.view())?;
     }
     Ok(values)
 }
@@ -60,13 +61,8 @@ fn seed(task: &Effects) -> Seed {
         }
         other => other,
     };
-    let on = (&task.data, &representation);
-    let text = serde_json::to_string(&on).expect("a specification is plain data");
+    let text = as_text(&(&task.data, &representation));
     Seed::new(task.seed).child("representation").child(&text).index(task.replicate)
-}
-
-fn is_learnt(representation: &RepresentationSpec) -> bool {
-    !matches!(representation, RepresentationSpec::Raw | RepresentationSpec::Latent)
 }
 
 /// Features, folds and propensities that all learners of a cell share.
@@ -120,8 +116,7 @@ impl Learning {
         // Where nothing is drawn for the representation the seed decides nothing: folds and classifier go by the
         // replicate.
         let drawn = task.representation.is_random().then_some((task.replicate, task.seed));
-        let on = (&task.data, &task.representation, drawn, task.constant_column);
-        let features = serde_json::to_string(&on).expect("a specification is plain data");
+        let features = as_text(&(&task.data, &task.representation, drawn, task.constant_column));
         let folding = Folding::ScikitLearn { k: 2, seed };
         Ok(Self {
             folds: folding.folds(treated.view())?,
@@ -136,23 +131,18 @@ impl Learning {
         })
     }
 
-    fn effects(&self, fit: &Fit) -> Result<Array1<f64>, StudyError> {
-        let regressor = regress::by_name(&fit.regressor, ALPHA)?;
-        let fitted: Box<dyn Effect> = match fit.learner.as_str() {
-            "t" => TLearner::new(regressor).fit(&self.sample)?,
-            "x" => XLearner::new(regressor, Propensity::Known).fit(&self.sample)?,
-            "dr" => DrLearner::new(regressor, self.svc.clone(), self.folding.clone()).fit_given(
-                &self.sample,
-                &self.folds,
-                self.out_of_fold()?,
-            )?,
-            _ => RLearner::new(regressor, self.svc.clone(), self.folding.clone()).fit_given(
-                &self.sample,
-                &self.folds,
-                self.out_of_fold()?,
-            )?,
-        };
-        let propensity = if fit.learner == "x" { Some(self.at_test()?) } else { None };
+    fn effects(&self, fit: Fit) -> Result<Array1<f64>, StudyError> {
+        let regressor = regress::by_name(&fit.regressor.to_string(), ALPHA)?;
+        let fitted: Box<dyn Effect> =
+            match fit.learner {
+                LearnerKind::T => TLearner::new(regressor).fit(&self.sample)?,
+                LearnerKind::X => XLearner::new(regressor, Propensity::Known).fit(&self.sample)?,
+                LearnerKind::Dr => DrLearner::new(regressor, self.svc.clone(), self.folding.clone())
+                    .fit_given(&self.sample, &self.folds, self.out_of_fold()?)?,
+                LearnerKind::R => RLearner::new(regressor, self.svc.clone(), self.folding.clone())
+                    .fit_given(&self.sample, &self.folds, self.out_of_fold()?)?,
+            };
+        let propensity = if fit.learner == LearnerKind::X { Some(self.at_test()?) } else { None };
         Ok(fitted.at(Rows { x: self.test.view(), propensity })? + self.removed)
     }
 
@@ -202,7 +192,7 @@ pub(super) fn r_learner(
     let made = switches.switches(embedded.train.view(), embedded.test.view());
     let (a, y) = (data.train.treatment()?.to_owned(), data.train.outcome()?.to_owned());
     let sample = Sample::new(made.train, a, y)?;
-    let regressor = regress::by_name("kernel-ridge", ALPHA)?;
+    let regressor = KernelRidge::linear(ALPHA)?;
     let folding = Folding::ScikitLearn { k: 2, seed };
     let learner = RLearner::new(regressor, Propensity::model(Svc::new(seed)), folding);
     Ok(learner.fit(&sample)?.at(made.test.view().into())?)

@@ -11,6 +11,7 @@
 //! what a task depends on, so that cells which two studies share are computed once, a killed run
 //! goes on where it stopped, and neither the number of threads nor the order of cells matters.
 
+mod arm;
 mod cell;
 mod circumstances;
 mod data;
@@ -23,6 +24,7 @@ pub mod plans;
 mod provenance;
 pub mod publish;
 mod published;
+mod quantity;
 mod queues;
 mod representation;
 mod results;
@@ -33,6 +35,7 @@ mod store;
 pub mod table;
 mod task;
 
+pub use arm::{Arm, Base, Hyperparameter, Swept};
 pub use cell::{Cell, Key, Values};
 pub use circumstances::{Circumstances, Origin};
 pub use data::{DataSpec, Source};
@@ -41,14 +44,20 @@ pub use npci::at_hand as npci_at_hand;
 pub use plans::{STUDIES, Study};
 pub use provenance::Provenance;
 pub use published::Published;
-pub use representation::RepresentationSpec;
+pub use quantity::{Fit, LearnerKind, Predictor, Quantity, RegressorKind, UnknownName};
+pub use representation::{RepresentationKind, RepresentationSpec};
 pub use results::{Results, Studies, Summary};
 pub use run::{Order, Progress, RunReport, Schedule, run};
 pub use scale::Scale;
 pub use store::{State, Store};
-pub use task::{Effects, Fit, Overlap, Stability, Task};
+pub use task::{Effects, Overlap, Stability, Task};
 
 use std::path::PathBuf;
+
+/// A specification as text, to hash or to compare.
+fn as_text(specification: &impl serde::Serialize) -> String {
+    serde_json::to_string(specification).expect("a specification is plain data")
+}
 
 /// A study that cannot be planned, run or read.
 #[derive(Debug, thiserror::Error)]

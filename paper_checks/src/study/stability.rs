@@ -3,7 +3,7 @@
 use super::effects::r_learner;
 use super::kept::Kept;
 use super::representation::Embedded;
-use super::{DataSpec, RepresentationSpec, Source, Stability, StudyError, Values};
+use super::{DataSpec, Quantity, RepresentationSpec, Source, Stability, StudyError, Values};
 use ebmbook::data::{Dataset, Protocol, TrainTest, split};
 use ebmbook::ebm::{EbmError, Folds};
 use ebmbook::kmeans::KMeans;
@@ -48,24 +48,23 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     let mean = |of: &dyn Fn(&ebmbook::metrics::Shape) -> f64| {
         shapes.iter().map(of).sum::<f64>() / shapes.len() as f64
     };
-    let mut values = Values::from([
-        ("mcc".to_owned(), agreement.signed),
-        ("mcc, absolute".to_owned(), agreement.absolute),
-        ("mcc, canonical".to_owned(), agreement.cca),
-        ("effective rank".to_owned(), mean(&|s| s.effective_rank)),
-        ("largest cross-correlation".to_owned(), mean(&|s| s.largest_cross)),
-    ]);
+    let mut values = vec![
+        (Quantity::Mcc, agreement.signed),
+        (Quantity::MccAbsolute, agreement.absolute),
+        (Quantity::MccCanonical, agreement.cca),
+        (Quantity::EffectiveRank, mean(&|s| s.effective_rank)),
+        (Quantity::LargestCrossCorrelation, mean(&|s| s.largest_cross)),
+    ];
     if task.with_effects {
         let stacked = Array2::from_shape_fn((effects.len(), effects[0].len()), |(r, i)| effects[r][i]);
         // mean over x of sd_r τ̂_r(x)
         let spread = stacked.std_axis(ndarray::Axis(0), 1.0).mean().unwrap_or(f64::NAN);
-        values.insert("sd of effects".into(), spread);
-        values.insert("sd of pehe".into(), Array1::from_vec(errors.clone()).std(1.0));
-        for (name, errors) in [("pehe", errors), ("zero", zero), ("constant", constants)] {
-            values.insert(name.into(), Array1::from_vec(errors).mean().unwrap_or(f64::NAN));
-        }
+        values.push((Quantity::SdOfEffects, spread));
+        values.push((Quantity::SdOfPehe, Array1::from_vec(errors.clone()).std(1.0)));
+        let means = [(Quantity::MeanPehe, errors), (Quantity::ZERO, zero), (Quantity::CONSTANT, constants)];
+        values.extend(means.map(|(of, errors)| (of, Array1::from_vec(errors).mean().unwrap_or(f64::NAN))));
     }
-    Ok(values)
+    Ok(values.into_iter().map(|(of, value)| (of.to_string(), value)).collect())
 }
 
 /// The rows of every run of a task.

@@ -1,15 +1,15 @@
 //! The same on IHDP, with our own draw of response surface B.
 
-use super::compare::{Gains, Pair, of, refs, trivial_to_ebm};
+use super::compare::{Gains, Pair, of, trivial_to_ebm};
 use crate::checks::{Context, Findings};
 use crate::study::table::{Row, rows};
-use crate::study::{Results, StudyError};
+use crate::study::{Arm, Fit, LearnerKind, Quantity, RegressorKind, Results, StudyError};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("ihdp")?;
-    let over_raw = Pair { lower: "ebm-pairwise", than: "raw" };
+    let over_raw = Pair { lower: Arm::EBM, than: Arm::RAW };
     let mut findings = Findings {
         values: values(&results, over_raw),
         setting: "response surface B, our draws; kernel ridge has no intercept, the others have one".into(),
@@ -20,14 +20,15 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         let planted = results.planted(|cell, v| if cell.arm == over_raw.lower { factor * v } else { v });
         findings.controls.insert(id.into(), values(&planted, over_raw));
     }
-    for arm in ["untrained", "pca+1", "raw+1"] {
-        for value in values(&results, Pair { lower: arm, than: "raw" }) {
+    for arm in [Arm::UNTRAINED, Arm::PCA.plus_constant(), Arm::RAW.plus_constant()] {
+        for value in values(&results, Pair { lower: arm, than: Arm::RAW }) {
             findings.baselines.push(Value { name: format!("{}, {arm}", value.name), ..value });
         }
     }
-    let (names, paper) = (super::compare::learners("kernel-ridge"), of(&results, Protocol::Paper));
+    let (names, paper) =
+        (super::compare::learners(RegressorKind::KernelRidge), of(&results, Protocol::Paper));
     let name = "log2 PEHE ratio of constant to EBM, kernel-ridge, paper";
-    findings.baselines.push(trivial_to_ebm(&paper, "constant", &refs(&names), name));
+    findings.baselines.push(trivial_to_ebm(&paper, Quantity::CONSTANT, &names, name));
     // The authors' own outcomes, where somebody had the files.
     if let Ok(npci) = context.results("ihdp-npci") {
         for value in values(&npci, over_raw) {
@@ -40,7 +41,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
 
 /// What T and X with ridge on the covariates have of the printed errors, on the authors' outcomes.
 fn farthest_from_printed(npci: &Results) -> Value {
-    let here = |r: &Row| r.arm == "raw" && ["t ridge", "x ridge"].contains(&r.value.as_str());
+    let ridge = [LearnerKind::T, LearnerKind::X].map(|l| Fit::new(l, RegressorKind::Ridge).pehe());
+    let here = |r: &Row| r.arm == Arm::RAW && ridge.contains(&r.value);
     let off = |r: Row| r.printed.filter(|_| here(&r)).map(|printed| (r.ours / printed - 1.0).abs());
     // NaN of none, so that a table without printed cells shows.
     let largest = rows("ihdp-npci", npci).into_iter().filter_map(off).fold(f64::NAN, f64::max);
@@ -50,9 +52,9 @@ fn farthest_from_printed(npci: &Results) -> Value {
 fn values(results: &Results, pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        for regressor in ["kernel-ridge", "power", "polynomial", "ridge"] {
+        for regressor in RegressorKind::PRINTED {
             let names = super::compare::learners(regressor);
-            let gains = Gains::log_ratio(&of(results, protocol), pair, &refs(&names));
+            let gains = Gains::log_ratio(&of(results, protocol), pair, &names);
             let name = format!("log2 PEHE ratio, {regressor}, {protocol}");
             // Under `paper` run r is draw r of the response surface, in every setting.
             values.push(match protocol {

@@ -1,12 +1,12 @@
 //! The motivation is imbalance, n_t ≪ n_c: do the data sets of the tables have it?
 
 use crate::checks::{Context, Findings};
-use crate::study::StudyError;
+use crate::study::{Quantity, StudyError};
 use crate::verdict::Value;
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("imbalance")?;
-    let share = |block: &str| results.only(|c| c.block.starts_with(block)).values("treated share");
+    let share = |data: &str| results.only(|c| c.block.data() == data).values(Quantity::TreatedShare);
     let smallest = |block: &str| share(block).into_iter().fold(f64::MAX, f64::min);
     let values = |synthetic: f64, twins: f64, ihdp: f64| {
         vec![
@@ -29,8 +29,8 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         values(relabelled("synthetic"), relabelled("twins"), relabelled("ihdp")),
     );
     for block in ["synthetic", "twins", "ihdp"] {
-        let here = results.only(|c| c.block.starts_with(block));
-        for name in ["extreme propensities", "area under the curve"] {
+        let here = results.only(|c| c.block.data() == block);
+        for name in [Quantity::ExtremePropensities, Quantity::AreaUnderTheCurve] {
             let largest = here.values(name).into_iter().fold(0.0, f64::max);
             findings.baselines.push(Value::exact(&format!("largest {name}, {block}"), largest));
         }

@@ -1,6 +1,7 @@
 //! Who pays for a missing intercept on Twins. A column that is nearly constant in training serves a
 //! linear regression without intercept as one; a test row that differs there gets the whole of it wrong.
 
+use crate::printed::Block;
 use crate::study::{DataSpec, StudyError, plans::Setting};
 use crate::verdict::Value;
 use ebmbook::cate::{Features, Learner, Sample, TLearner};
@@ -17,7 +18,7 @@ const CUTS: u32 = 20;
 /// log₂ (PEHE of test rows with a rare value / PEHE of the others) of the T-learner with linear kernel ridge,
 /// released protocol, mean over cuts of the file: on the covariates, and with a constant column beside them.
 pub(super) fn on_twins(n: usize) -> Result<Vec<Value>, StudyError> {
-    let setting = Setting::of(&["twins"]).into_iter().find(|s| s.n == n).expect("a printed n");
+    let setting = Setting::of(&[Block::Twins]).into_iter().find(|s| s.n == n).expect("a printed n");
     [("raw", false), ("raw+1", true)]
         .into_iter()
         .map(|(name, constant_column)| {

@@ -2,12 +2,12 @@
 
 use super::compare::{Gains, Pair, of};
 use crate::checks::{Context, Findings};
-use crate::study::{Results, StudyError};
+use crate::study::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, RegressorKind, Results, StudyError};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 
-const RIDGE: &str = "t ridge, noiseless";
-const RBF: &str = "t rbf, noiseless";
+const RIDGE: Quantity = Quantity::Noiseless(Predictor::Fit(Fit::new(LearnerKind::T, RegressorKind::Ridge)));
+const RBF: Quantity = Quantity::Noiseless(Predictor::Fit(Fit::new(LearnerKind::T, RegressorKind::Rbf)));
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("fair-ladder")?;
@@ -17,20 +17,22 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, |pair| pair.swapped()));
-    let worse = results.planted(|cell, error| if cell.arm == "raw" { error } else { 4.0 * error });
+    let worse = results.planted(|cell, error| if cell.arm == Arm::RAW { error } else { 4.0 * error });
     findings.controls.insert("error-quadrupled".into(), values(&worse, |pair| pair));
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
-        let mut beside = |lower: &str, than: &str, value: &str, name: String| {
+        let mut beside = |lower: Arm, than: Arm, value: Quantity, name: String| {
             let gain = Gains::log_ratio(&here, Pair { lower, than }, &[value]);
             findings.baselines.push(gain.mean_over_draws(&format!("log2 PEHE ratio of {name}, {protocol}")));
         };
-        beside("ebm random folds", "pca", RIDGE, "PCA to EBM".into());
-        for arm in here.arms().iter().filter(|a| !["raw", "pca", "ebm random folds"].contains(&a.as_str())) {
-            beside(arm, "raw", RIDGE, format!("raw to {arm}"));
+        beside(Arm::of(Base::EbmRandomFolds), Arm::PCA, RIDGE, "PCA to EBM".into());
+        for arm in
+            here.arms().iter().filter(|a| ![Arm::RAW, Arm::PCA, Arm::of(Base::EbmRandomFolds)].contains(a))
+        {
+            beside(*arm, Arm::RAW, RIDGE, format!("raw to {arm}"));
         }
-        beside("latent", "raw", RBF, "raw to latent, rbf".into());
-        beside("untrained", "raw", RBF, "raw to untrained, rbf".into());
+        beside(Arm::LATENT, Arm::RAW, RBF, "raw to latent, rbf".into());
+        beside(Arm::UNTRAINED, Arm::RAW, RBF, "raw to untrained, rbf".into());
     }
     Ok(findings)
 }
@@ -41,8 +43,8 @@ fn values(results: &Results, arrange: fn(Pair) -> Pair) -> Vec<Value> {
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(results, protocol);
         for (value, called) in [(RIDGE, "ridge"), (RBF, "rbf")] {
-            for (arm, name) in [("pca", "PCA"), ("ebm random folds", "EBM")] {
-                let pair = arrange(Pair { lower: arm, than: "raw" });
+            for (arm, name) in [(Arm::PCA, "PCA"), (Arm::of(Base::EbmRandomFolds), "EBM")] {
+                let pair = arrange(Pair { lower: arm, than: Arm::RAW });
                 let gains = Gains::log_ratio(&here, pair, &[value]);
                 let name = format!("log2 PEHE ratio of raw to {name}, {called}, {protocol}");
                 values.push(gains.mean_over_draws(&name));

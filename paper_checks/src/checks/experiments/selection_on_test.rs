@@ -3,13 +3,13 @@
 
 use super::compare::{SHARE_ALPHA, mean};
 use crate::checks::{Context, Findings};
-use crate::printed::{LearnerCell, Printed};
-use crate::study::{Results, StudyError, Summary, plans::SEED};
+use crate::printed::{LearnerCell, Place, Printed};
+use crate::study::{Arm, Fit, LearnerKind, Quantity, Results, StudyError, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::seed::Seed;
 use rand::Rng;
 
-const VALUE: &str = "r kernel-ridge";
+const VALUE: Quantity = Fit::kernel_ridge(LearnerKind::R).pehe();
 const NAME: &str = "log2 PEHE ratio of the ten best to the printed EBM";
 /// Runs that are reported.
 const KEPT: usize = 10;
@@ -19,7 +19,7 @@ const PRINTED_RUNS: f64 = 10.0;
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("selection")?;
     let mut findings = Findings {
-        values: vec![ratio(&results, "untrained", KEPT)],
+        values: vec![ratio(&results, Arm::UNTRAINED, KEPT)],
         setting: format!(
             "{} settings, released data, R-learner; ten best of all runs of a method",
             results.settings().len()
@@ -27,32 +27,33 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     let counts = results.arms().into_iter().flat_map(|arm| {
-        results.settings().into_iter().map(|s| unsorted(&results, &s, &arm).len()).collect::<Vec<_>>()
+        results.settings().into_iter().map(|s| unsorted(&results, s, arm).len()).collect::<Vec<_>>()
     });
     let fewest = counts.min().unwrap_or(0);
     for arm in results.arms() {
-        findings.baselines.push(optimism(&results, &arm, fewest));
+        findings.baselines.push(optimism(&results, arm, fewest));
     }
-    findings.baselines.push(share(&results, "untrained"));
+    findings.baselines.push(share(&results, Arm::UNTRAINED));
     // All untrained runs instead of the best: what a report without selection would show.
-    let all = ratio(&results, "untrained", usize::MAX);
+    let all = ratio(&results, Arm::UNTRAINED, usize::MAX);
     findings.baselines.push(Value { name: "the same for all untrained networks".into(), ..all });
-    findings.controls.insert("pca-chosen".into(), vec![ratio(&results, "pca+1", KEPT)]);
-    findings.controls.insert("covariates-chosen".into(), vec![ratio(&results, "raw", KEPT)]);
+    findings.controls.insert("pca-chosen".into(), vec![ratio(&results, Arm::PCA.plus_constant(), KEPT)]);
+    findings.controls.insert("covariates-chosen".into(), vec![ratio(&results, Arm::RAW, KEPT)]);
     Ok(findings)
 }
 
-fn unsorted(results: &Results, setting: &(String, usize, usize), arm: &str) -> Vec<f64> {
+fn unsorted(results: &Results, setting: Place, arm: Arm) -> Vec<f64> {
     results.at(setting, arm).values(VALUE)
 }
 
 /// log₂ (PEHE of the `kept` best runs of `arm` / printed PEHE of the EBM) in each setting.
-fn margins(results: &Results, arm: &str, kept: usize) -> Vec<Value> {
+fn margins(results: &Results, arm: Arm, kept: usize) -> Vec<Value> {
     let printed = Printed::load();
-    let of_setting = |setting: &(String, usize, usize)| {
+    let of_setting = |setting: &Place| {
         let cell = printed.table1(setting.1, setting.2, "R", true).expect("every setting is printed");
-        let seed = Seed::new(SEED).child("chosen").child(&format!("{setting:?}"));
-        margin(cell, &unsorted(results, setting, arm), kept, seed)
+        let (block, d, n) = setting;
+        let seed = Seed::new(SEED).child("chosen").child(&format!("(\"{block}\", {d}, {n})"));
+        margin(cell, &unsorted(results, *setting, arm), kept, seed)
     };
     results.settings().iter().map(of_setting).collect()
 }
@@ -80,13 +81,13 @@ fn margin(printed: &LearnerCell, runs: &[f64], kept: usize, seed: Seed) -> Value
 }
 
 /// The mean over the settings.
-fn ratio(results: &Results, arm: &str, kept: usize) -> Value {
+fn ratio(results: &Results, arm: Arm, kept: usize) -> Value {
     let margins = margins(results, arm, kept);
     Value::combination(NAME, &vec![1.0 / margins.len() as f64; margins.len()], &margins)
 }
 
 /// In how many settings the printed EBM has the lower error, and in how many that is certain.
-fn share(results: &Results, arm: &str) -> Value {
+fn share(results: &Results, arm: Arm) -> Value {
     let margins = margins(results, arm, KEPT);
     let won = margins.iter().filter(|m| m.estimate >= 0.0).count();
     let below = |m: &Value| m.probability_below(0.0).unwrap_or(f64::NAN);
@@ -97,12 +98,12 @@ fn share(results: &Results, arm: &str) -> Value {
 
 /// Mean of the first `of` runs minus mean of the ten best of them: what choosing gains by itself. The
 /// number of runs is the same for every method, because choosing among more gains more.
-fn optimism(results: &Results, arm: &str, of: usize) -> Value {
+fn optimism(results: &Results, arm: Arm, of: usize) -> Value {
     let gains: Vec<f64> = results
         .settings()
         .iter()
         .map(|setting| {
-            let mut all = unsorted(results, setting, arm);
+            let mut all = unsorted(results, *setting, arm);
             all.truncate(of);
             all.sort_by(f64::total_cmp);
             mean(&all) - mean(&all[..KEPT.min(all.len())])

@@ -5,23 +5,25 @@
 //! and what linear kernel ridge makes of rare categories differs from cut to cut: there the replicates
 //! are fresh cuts, each with a slope of its own.
 
-use super::compare::{Gains, Pair, average, learners, of, refs, slope, slope_ends};
+use super::compare::{Gains, Pair, average, learners, of, slope, slope_ends};
 use super::rare_rows::on_twins;
 use crate::checks::{Context, Findings};
-use crate::study::{Results, StudyError, Summary};
+use crate::printed::Block;
+use crate::study::{Arm, Fit, LearnerKind, Quantity, RegressorKind, Results, StudyError, Summary};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
 
 /// Blocks in which n alone grows.
-const SYNTHETIC: &str = "synthetic-d100";
-const TWINS: &str = "twins";
+const SYNTHETIC: Block = Block::SyntheticD100;
+const TWINS: Block = Block::Twins;
 /// The learners of the study over fresh cuts.
-const OVER_CUTS: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
+const OVER_CUTS: [Quantity; 2] =
+    [Fit::kernel_ridge(LearnerKind::T).pehe(), Fit::kernel_ridge(LearnerKind::R).pehe()];
 const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 
 pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     let (table, cuts) = (context.results("table1")?, context.results("seeds")?);
-    let pair = Pair { lower: "ebm-pairwise", than: "raw" };
+    let pair = Pair { lower: Arm::EBM, than: Arm::RAW };
     // An error that falls by a factor of 256 more with every doubling of n: certain to be seen over few cuts.
     let growing = |results: &Results| {
         results.planted(
@@ -41,7 +43,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     findings.controls.insert("gain-that-grows".into(), grown);
     // The block of which the sentence was written, in both places.
     let alone = findings.values.iter().map(|v| {
-        let other = v.name.replace(TWINS, SYNTHETIC);
+        let other = v.name.replace(&TWINS.to_string(), &SYNTHETIC.to_string());
         let same = findings.values.iter().find(|w| w.name == other).expect("every block is there");
         Value { name: v.name.clone(), ..same.clone() }
     });
@@ -61,9 +63,10 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     for n in [n.iter().min(), n.iter().max()].into_iter().flatten() {
         findings.baselines.extend(on_twins(*n)?);
     }
-    for (what, pair) in
-        [("over raw+1", Pair { than: "raw+1", ..pair }), ("untrained", Pair { lower: "untrained", ..pair })]
-    {
+    for (what, pair) in [
+        ("over raw+1", Pair { than: Arm::RAW.plus_constant(), ..pair }),
+        ("untrained", Pair { lower: Arm::UNTRAINED, ..pair }),
+    ] {
         for value in values(pair) {
             findings.baselines.push(Value { name: format!("{}, {what}", value.name), ..value });
         }
@@ -71,7 +74,7 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     Ok(findings)
 }
 
-fn name(block: &str, protocol: Protocol) -> String {
+fn name(block: Block, protocol: Protocol) -> String {
     format!("slope of the gain, {block}, {protocol}")
 }
 
@@ -107,12 +110,12 @@ struct Line {
 }
 
 impl Line {
-    fn new(table: &Results, block: &str, protocol: Protocol, pair: Pair) -> Self {
-        let names = learners("kernel-ridge");
-        Self::of(&of(table, protocol).only(|c| c.block == block), pair, &refs(&names))
+    fn new(table: &Results, block: Block, protocol: Protocol, pair: Pair) -> Self {
+        let names = learners(RegressorKind::KernelRidge);
+        Self::of(&of(table, protocol).only(|c| c.block == block), pair, &names)
     }
 
-    fn of(results: &Results, pair: Pair, learners: &[&str]) -> Self {
+    fn of(results: &Results, pair: Pair, learners: &[Quantity]) -> Self {
         let (mut x, mut runs) = (Vec::new(), Vec::new());
         for setting in results.settings() {
             let gains = Gains::log_ratio(&results.only(|c| c.n == setting.2), pair, learners);

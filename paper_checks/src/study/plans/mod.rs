@@ -3,26 +3,28 @@
 //! Quick is for every test run: fewer settings and replicates, the same code. Full is what the
 //! committed results hold.
 
-mod arms;
 mod figure3;
 mod imbalance;
 mod ladder;
 mod learners;
+mod methods;
 mod reductions;
 mod seeds;
 mod selection;
 mod sensitivity;
 mod settings;
 
-pub use arms::Arm;
-pub use reductions::REDUCTIONS;
+pub use methods::Method;
 pub use settings::Setting;
 
-use super::{Cell, StudyError};
-use crate::study::Scale;
+use super::{Cell, Scale, StudyError};
+use ebmbook::data::Protocol;
 
 /// Master seed of every study.
 pub const SEED: u64 = 2022;
+
+/// Both accounts of the experiments, the printed one first.
+const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 
 /// A study: a name, a sentence, and its cells.
 #[derive(Clone, Copy)]
@@ -166,7 +168,7 @@ mod tests {
     fn the_key_of_a_cell_depends_on_seed_and_parameters_and_on_nothing_else() {
         use crate::study::Task;
         let cell = Study::find("table1").unwrap().cells(Scale::Quick).remove(0);
-        let renamed = Cell { study: "another".into(), arm: "another".into(), ..cell.clone() };
+        let renamed = Cell { study: "another".into(), arm: crate::study::Arm::PCA, ..cell.clone() };
         assert_eq!(renamed.key(), cell.key());
         let mut other = cell.clone();
         let Task::Effects(task) = &mut other.task else { panic!("table1 estimates effects") };
