@@ -28,7 +28,7 @@ pub enum Block {
 }
 
 /// Block, d and n: where a row of a table stands.
-pub type Place = (Block, usize, usize);
+pub type TablePlace = (Block, usize, usize);
 
 impl Block {
     /// The data behind it: both synthetic blocks have the same, and share a row.

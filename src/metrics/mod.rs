@@ -9,6 +9,7 @@
 //! root, [`pehe_square`] the square, and the truth can be noisy (y1 − y0) or noiseless (τ): the
 //! printed numbers are roots against noisy truth.
 
+mod agreement;
 mod counts;
 mod effect;
 mod intervals;
@@ -16,6 +17,7 @@ mod mcc;
 mod paired;
 mod rank;
 
+pub use agreement::{Agreement, agreement, mcc_interval};
 pub use counts::{holm, one_sided_t};
 pub use effect::{ate_error, pehe, pehe_square, skill};
 pub use intervals::{

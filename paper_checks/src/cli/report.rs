@@ -1,6 +1,6 @@
 //! `ebmbook report`: the page of committed results.
 
-use super::kept::{Kept, home};
+use super::kept::{ReportCache, home};
 use super::output::Output;
 use super::progress::note;
 use super::{Outcome, Problem};
@@ -69,7 +69,7 @@ impl Args {
         let mut theory = committed_theory(&claims, &folder, context.scale)?;
         let rest: Vec<&'static Claim> =
             claims.iter().copied().filter(|c| !theory.contains_key(&c.id)).collect();
-        let kept = Kept::new(&context, None);
+        let kept = ReportCache::new(&context, None);
         theory.extend(kept.judge(&rest)?.into_iter().map(|r| (r.claim.clone(), r)));
         if kept.reused() > 0 {
             note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));

@@ -3,7 +3,7 @@
 
 use super::check::{self, named};
 use super::fill::{Filled, fill_store};
-use super::kept::{Kept, NO_TIME, home, unfinished};
+use super::kept::{NO_TIME, ReportCache, home, unfinished};
 use super::output::Output;
 use super::progress::note;
 use super::{Outcome, Problem};
@@ -97,7 +97,7 @@ fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Pro
         registry().len()
     ));
     let claims: Vec<&'static Claim> = registry().iter().collect();
-    let kept = Kept::new(context, deadline);
+    let kept = ReportCache::new(context, deadline);
     let mut theory = kept.judge(&claims)?.into_iter();
     if kept.reused() > 0 {
         note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));

@@ -143,11 +143,14 @@ impl Verdicts {
 pub fn disagreements() -> Table {
     let found = consistency::disagreements(&Printed::load());
     let header = ["what disagrees", "how often", "for example"];
-    consistency::Kind::ALL.iter().fold(table("The printed tables against themselves", &header), |t, kind| {
-        let of: Vec<_> = found.iter().filter(|d| d.kind == *kind).collect();
-        let example = of.first().map_or("", |d| d.what.as_str());
-        t.row(&[kind.describe(), &of.len().to_string(), example])
-    })
+    consistency::DisagreementKind::ALL.iter().fold(
+        table("The printed tables against themselves", &header),
+        |t, kind| {
+            let of: Vec<_> = found.iter().filter(|d| d.kind == *kind).collect();
+            let example = of.first().map_or("", |d| d.what.as_str());
+            t.row(&[kind.describe(), &of.len().to_string(), example])
+        },
+    )
 }
 
 /// Printed cells without EBM that we do not get, by table and learner: how many of how many lie more than

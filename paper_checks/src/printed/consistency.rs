@@ -8,7 +8,7 @@ use super::{Block, LearnerCell, Printed, ReductionCell};
 /// What a disagreement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum DisagreementKind {
     /// The same cell is printed twice, with two numbers.
     Repeated,
     /// The EBM with the R-learner, in a table over learners and in one over reductions.
@@ -21,7 +21,7 @@ pub enum Kind {
     NotLower,
 }
 
-impl Kind {
+impl DisagreementKind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Repeated, Self::AcrossTables, Self::Bold, Self::Best, Self::NotLower];
 
@@ -41,7 +41,7 @@ impl Kind {
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Disagreement {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: DisagreementKind,
     /// Where, and the two numbers.
     pub what: String,
     /// Data set, d, n and learner or reduction: disagreements of one place may all come from one slip.
@@ -53,13 +53,13 @@ pub struct Disagreement {
 }
 
 impl Disagreement {
-    fn of_learner(kind: Kind, what: String, cells: &[LearnerCell], i: usize) -> Self {
+    fn of_learner(kind: DisagreementKind, what: String, cells: &[LearnerCell], i: usize) -> Self {
         let c = &cells[i];
         let place = place(c.dataset, c.d, c.n, &format!("{} {}", c.learner, c.regressor));
         Self { kind, what, place, learner: Some(i), reduction: None }
     }
 
-    fn of_reduction(kind: Kind, what: String, cells: &[ReductionCell], i: usize) -> Self {
+    fn of_reduction(kind: DisagreementKind, what: String, cells: &[ReductionCell], i: usize) -> Self {
         let c = &cells[i];
         // Tables over reductions have the R-learner with kernel ridge.
         let method = if c.reduction == "EBM" { "R kernel-ridge" } else { &c.reduction };
@@ -75,9 +75,9 @@ fn place(dataset: Block, d: usize, n: usize, method: &str) -> String {
 /// Every disagreement, in the order of the tables.
 ///
 /// ```
-/// use paper_checks::printed::{Printed, consistency::{Kind, disagreements}};
+/// use paper_checks::printed::{Printed, consistency::{DisagreementKind, disagreements}};
 /// let found = disagreements(&Printed::load());
-/// assert!(found.iter().any(|d| d.kind == Kind::AcrossTables && d.what.contains("ihdp")));
+/// assert!(found.iter().any(|d| d.kind == DisagreementKind::AcrossTables && d.what.contains("ihdp")));
 /// ```
 pub fn disagreements(printed: &Printed) -> Vec<Disagreement> {
     let mut found = Vec::new();
@@ -122,7 +122,7 @@ fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
                 cell(c) == cell(other) && (&c.regressor, &c.learner) == (&other.regressor, &other.learner);
             if twice && c.pehe_mean != other.pehe_mean {
                 let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
-                found.push(Disagreement::of_learner(Kind::Repeated, what, cells, i));
+                found.push(Disagreement::of_learner(DisagreementKind::Repeated, what, cells, i));
                 break;
             }
         }
@@ -137,7 +137,7 @@ fn repeated_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
                 "{}, {} d={} n={} {}: {} but {} in {}",
                 c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean, other.pehe_mean, other.table
             );
-            found.push(Disagreement::of_reduction(Kind::Repeated, what, cells, i));
+            found.push(Disagreement::of_reduction(DisagreementKind::Repeated, what, cells, i));
         }
     }
 }
@@ -156,7 +156,12 @@ fn across_tables(printed: &Printed, found: &mut Vec<Disagreement>) {
                 "{} d={} n={} R with EBM: {} in {}, {} in {}",
                 c.dataset, c.d, c.n, l.pehe_mean, l.table, c.pehe_mean, c.table
             );
-            found.push(Disagreement::of_reduction(Kind::AcrossTables, what, &printed.reductions, i));
+            found.push(Disagreement::of_reduction(
+                DisagreementKind::AcrossTables,
+                what,
+                &printed.reductions,
+                i,
+            ));
         }
     }
 }
@@ -170,20 +175,29 @@ fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
         let partner = cells.iter().find(|o| row(o) && o.learner == c.learner && o.with_ebm != c.with_ebm);
         if let Some(p) = partner {
             if c.printed_bold && c.pehe_mean > p.pehe_mean {
-                report(Kind::Bold, format!("{}: {} is bold, {} is not", name(c), c.pehe_mean, p.pehe_mean));
+                report(
+                    DisagreementKind::Bold,
+                    format!("{}: {} is bold, {} is not", name(c), c.pehe_mean, p.pehe_mean),
+                );
             } else if !c.printed_bold && c.pehe_mean < p.pehe_mean {
                 report(
-                    Kind::Bold,
+                    DisagreementKind::Bold,
                     format!("{}: {} is not bold, {} is higher", name(c), c.pehe_mean, p.pehe_mean),
                 );
             }
             if c.with_ebm && c.pehe_mean >= p.pehe_mean {
-                report(Kind::NotLower, format!("{}: {}, without {}", name(c), c.pehe_mean, p.pehe_mean));
+                report(
+                    DisagreementKind::NotLower,
+                    format!("{}: {}, without {}", name(c), c.pehe_mean, p.pehe_mean),
+                );
             }
         }
         let lowest = cells.iter().filter(row).map(|o| o.pehe_mean).fold(f64::MAX, f64::min);
         if c.printed_best_of_row && c.pehe_mean > lowest {
-            report(Kind::Best, format!("{}: {} is marked, {lowest} is lower", name(c), c.pehe_mean));
+            report(
+                DisagreementKind::Best,
+                format!("{}: {} is marked, {lowest} is lower", name(c), c.pehe_mean),
+            );
         }
     }
 }
@@ -197,7 +211,7 @@ fn marks_of_reductions(cells: &[ReductionCell], found: &mut Vec<Disagreement>) {
                 "{}, {} d={} n={} {}: {} is bold, {lowest} is lower",
                 c.table, c.dataset, c.d, c.n, c.reduction, c.pehe_mean
             );
-            found.push(Disagreement::of_reduction(Kind::Bold, what, cells, i));
+            found.push(Disagreement::of_reduction(DisagreementKind::Bold, what, cells, i));
         }
     }
 }

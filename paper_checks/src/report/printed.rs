@@ -2,7 +2,7 @@
 //! means.
 
 use crate::checks::{Scale, one_experiment_each};
-use crate::printed::{Place as Setting, Printed};
+use crate::printed::{Printed, TablePlace as Setting};
 use crate::study::{Cell, Study};
 use ebmbook::data::Protocol;
 use ebmbook::theory::rates;

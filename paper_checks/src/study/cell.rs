@@ -1,7 +1,7 @@
 //! One cell of a study: where it stands in the study's table, and its task.
 
 use super::{Arm, DataSpec, Task};
-use crate::printed::{Block, Place};
+use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Cell {
     }
 
     /// Where it stands in the table.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> TablePlace {
         (self.block, self.d, self.n)
     }
 

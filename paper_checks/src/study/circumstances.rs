@@ -15,7 +15,7 @@ pub struct Circumstances {
     /// Sum of the seconds of all cells.
     pub seconds: f64,
     /// The builds that computed them, in the order in which their cells come.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<BuildRecord>,
     /// Master seeds; none where nothing is drawn.
     pub seeds: Vec<u64>,
     /// Hash of the rows of each data set, by the data's description.
@@ -24,7 +24,7 @@ pub struct Circumstances {
 
 /// One build of the program on one processor, and what it computed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct BuildRecord {
     /// Git revision; `+` behind it if sources were changed. Several where it was not kept which line is whose.
     pub revision: String,
     /// The compiler.
@@ -64,13 +64,13 @@ impl Circumstances {
     }
 
     fn add(&mut self, line: usize, cell: &Cell, provenance: &Provenance) -> Result<(), StudyError> {
-        let of = |o: &Origin| [&o.revision, &o.rustc, &o.cpu, &o.lock].map(String::clone);
-        let new = Origin {
+        let of = |o: &BuildRecord| [&o.revision, &o.rustc, &o.cpu, &o.lock].map(String::clone);
+        let new = BuildRecord {
             revision: provenance.revision.clone(),
             rustc: provenance.rustc.clone(),
             cpu: provenance.cpu.clone(),
             lock: provenance.lock.clone(),
-            ..Origin::default()
+            ..BuildRecord::default()
         };
         let at = self.origins.iter().position(|o| of(o) == of(&new)).unwrap_or_else(|| {
             self.origins.push(new);
@@ -102,7 +102,7 @@ impl Circumstances {
     }
 
     /// What the origins have in one field, each once, for people.
-    pub fn listed(&self, field: fn(&Origin) -> &str) -> String {
+    pub fn listed(&self, field: fn(&BuildRecord) -> &str) -> String {
         self.origins.iter().map(field).unique().join(", ")
     }
 }

@@ -1,6 +1,6 @@
 //! Data → representation → learners → PEHE, with the trivial predictors of the same rows beside it.
 
-use super::kept::Kept;
+use super::cache::Cache;
 use super::representation::Embedded;
 use super::{
     Effects, Fit, LearnerKind, Predictor, Quantity, RepresentationSpec, StudyError, Values, as_text,
@@ -14,7 +14,7 @@ use ebmbook::metrics::{pehe, shape};
 use ebmbook::regress::{self, KernelRidge, Svc};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, s};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Penalty of every outcome regression.
 pub const ALPHA: f64 = 1.0;
@@ -74,31 +74,20 @@ struct Learning {
     svc: Propensity,
     /// Difference of the arms' mean outcomes, where these were removed.
     removed: f64,
-    /// Of the classifier's probabilities and of the folds.
-    seed: u32,
-    /// What the features depend on.
-    features: String,
-    propensities: Arc<Propensities>,
+    /// What the features depend on; the seed of the classifier's probabilities and of the folds.
+    key: (String, u32),
 }
 
 /// Propensities do not depend on the outcome, and so not on the regressor: tables that differ in it alone
-/// share them.
-#[derive(Default)]
-struct Propensities {
-    out_of_fold: OnceLock<Array1<f64>>,
-    at_test: OnceLock<Array1<f64>>,
-}
+/// share them, by their features and the run.
+static OUT_OF_FOLD: Cache<(String, u32), Array1<f64>> = Cache::new(KEPT);
+static AT_TEST: Cache<(String, u32), Array1<f64>> = Cache::new(KEPT);
+/// Decision values at the test rows, by the features they are made of. Runs that differ in folds alone share
+/// them: most of the time of a learner on the covariates is spent here.
+static DECISIONS: Cache<String, Array1<f64>> = Cache::new(KEPT);
 
 /// Sets of propensities kept in memory: those at 20 000 test rows take 160 kB.
 const KEPT: usize = 64;
-
-impl Propensities {
-    /// Empty at first, the same for every task with these features and folds.
-    fn shared(features: &str, replicate: usize) -> Result<Arc<Self>, StudyError> {
-        static MADE: Kept<(String, usize), Propensities> = Kept::new(KEPT);
-        MADE.get(&(features.to_owned(), replicate), || Ok(Self::default()))
-    }
-}
 
 impl Learning {
     fn new(task: &Effects, data: &TrainTest, embedded: &Embedded) -> Result<Self, StudyError> {
@@ -125,55 +114,43 @@ impl Learning {
             test: made.test,
             svc: Propensity::model(Svc::new(seed)),
             removed,
-            seed,
-            propensities: Propensities::shared(&features, task.replicate)?,
-            features,
+            key: (features, seed),
         })
     }
 
     fn effects(&self, fit: Fit) -> Result<Array1<f64>, StudyError> {
         let regressor = regress::by_name(&fit.regressor.to_string(), ALPHA)?;
-        let fitted: Box<dyn Effect> =
-            match fit.learner {
-                LearnerKind::T => TLearner::new(regressor).fit(&self.sample)?,
-                LearnerKind::X => XLearner::new(regressor, Propensity::Known).fit(&self.sample)?,
-                LearnerKind::Dr => DrLearner::new(regressor, self.svc.clone(), self.folding.clone())
-                    .fit_given(&self.sample, &self.folds, self.out_of_fold()?)?,
-                LearnerKind::R => RLearner::new(regressor, self.svc.clone(), self.folding.clone())
-                    .fit_given(&self.sample, &self.folds, self.out_of_fold()?)?,
-            };
-        let propensity = if fit.learner == LearnerKind::X { Some(self.at_test()?) } else { None };
+        let (sample, folds, folding) = (&self.sample, &self.folds, self.folding.clone());
+        let svc = self.svc.clone();
+        let fitted: Box<dyn Effect> = match fit.learner {
+            LearnerKind::T => TLearner::new(regressor).fit(sample)?,
+            LearnerKind::X => XLearner::new(regressor, Propensity::Known).fit(sample)?,
+            LearnerKind::Dr => DrLearner::new(regressor, svc, folding).fit_given(
+                sample,
+                folds,
+                self.out_of_fold()?.view(),
+            )?,
+            LearnerKind::R => {
+                RLearner::new(regressor, svc, folding).fit_given(sample, folds, self.out_of_fold()?.view())?
+            }
+        };
+        let at_test = if fit.learner == LearnerKind::X { Some(self.at_test()?) } else { None };
+        let propensity = at_test.as_ref().map(|e| e.view());
         Ok(fitted.at(Rows { x: self.test.view(), propensity })? + self.removed)
     }
 
-    fn out_of_fold(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        let make = || Ok(self.folds.propensity(&self.sample, &self.svc)?);
-        made_once(&self.propensities.out_of_fold, make)
+    fn out_of_fold(&self) -> Result<Arc<Array1<f64>>, StudyError> {
+        OUT_OF_FOLD.get(&self.key, || Ok(self.folds.propensity(&self.sample, &self.svc)?))
     }
 
-    fn at_test(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        made_once(&self.propensities.at_test, || {
-            let fitted = Svc::new(self.seed).fit_svc(self.sample.x(), self.sample.treated())?;
-            let decision = DECISIONS.get(&self.features, || Ok(fitted.decision(self.test.view())?))?;
+    fn at_test(&self) -> Result<Arc<Array1<f64>>, StudyError> {
+        AT_TEST.get(&self.key, || {
+            let (features, seed) = &self.key;
+            let fitted = Svc::new(*seed).fit_svc(self.sample.x(), self.sample.treated())?;
+            let decision = DECISIONS.get(features, || Ok(fitted.decision(self.test.view())?))?;
             Ok(fitted.probability_at(decision.as_ref().clone()))
         })
     }
-}
-
-/// Decision values at the test rows, by the features they are made of. Runs that differ in folds alone share
-/// them: most of the time of a learner on the covariates is spent here.
-static DECISIONS: Kept<String, Array1<f64>> = Kept::new(KEPT);
-
-/// What a slot holds, made now if it is empty.
-fn made_once(
-    slot: &OnceLock<Array1<f64>>,
-    make: impl FnOnce() -> Result<Array1<f64>, StudyError>,
-) -> Result<ArrayView1<'_, f64>, StudyError> {
-    if let Some(there) = slot.get() {
-        return Ok(there.view());
-    }
-    let made = make()?;
-    Ok(slot.get_or_init(|| made).view())
 }
 
 fn mean_of_controls(treated: ArrayView1<bool>, outcome: ArrayView1<f64>) -> f64 {

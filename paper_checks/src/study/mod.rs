@@ -12,11 +12,12 @@
 //! goes on where it stopped, and neither the number of threads nor the order of cells matters.
 
 mod arm;
+mod cache;
 mod cell;
 mod circumstances;
 mod data;
 mod effects;
-mod kept;
+
 mod npci;
 mod overlap;
 pub mod pictures;
@@ -37,7 +38,7 @@ mod task;
 
 pub use arm::{Arm, Base, Hyperparameter, Swept};
 pub use cell::{Cell, Key, Values};
-pub use circumstances::{Circumstances, Origin};
+pub use circumstances::{BuildRecord, Circumstances};
 pub use data::{DataSpec, Source};
 pub use effects::ALPHA;
 pub use npci::at_hand as npci_at_hand;
@@ -47,7 +48,7 @@ pub use published::Published;
 pub use quantity::{Fit, LearnerKind, Predictor, Quantity, RegressorKind, UnknownName};
 pub use representation::{RepresentationKind, RepresentationSpec};
 pub use results::{Results, Studies, Summary};
-pub use run::{Order, Progress, RunReport, Schedule, run};
+pub use run::{Order, RunProgress, RunReport, Schedule, run};
 pub use scale::Scale;
 pub use store::{State, Store};
 pub use task::{Effects, Overlap, Stability, Task};

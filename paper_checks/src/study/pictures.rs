@@ -2,7 +2,7 @@
 
 use super::table::{self, Row};
 use super::{Arm, Base, Fit, LearnerKind, Quantity, Results, Task};
-use crate::printed::{Block, Place};
+use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::t_half_width;
 use ebmbook::show::{Figure, Like, Sign};
@@ -46,7 +46,7 @@ fn curve(study: &str, results: &Results, protocol: Protocol, value: Quantity) ->
     };
     let line = |arm: Arm| {
         let of_arm = results.only(|c| c.arm == arm);
-        let point = |place: Place| {
+        let point = |place: TablePlace| {
             let s = of_arm.summary(place, arm, value)?;
             let half = t_half_width(s.se(), s.runs);
             Some((place.2 as f64, s.mean, s.mean - half, s.mean + half))

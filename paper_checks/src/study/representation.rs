@@ -1,6 +1,6 @@
 //! Representations as plain data, so that they can be part of a task.
 
-use super::kept::Kept;
+use super::cache::Cache;
 use super::{DataSpec, StudyError, as_text};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{Protocol, TrainTest};
@@ -128,7 +128,7 @@ impl RepresentationSpec {
     /// The same as [`Self::embed`], from memory if it was made before: runs of a learner on one
     /// representation, or with and without a constant column, follow one another.
     pub(super) fn embed_shared(&self, data: &DataSpec, seed: Seed) -> Result<Arc<Embedded>, StudyError> {
-        static MADE: Kept<String, Embedded> = Kept::new(KEPT);
+        static MADE: Cache<String, Embedded> = Cache::new(KEPT);
         let rows = data.load()?;
         if matches!(self, Self::Raw | Self::Latent) {
             return Ok(Arc::new(self.embed(&rows, seed)?));

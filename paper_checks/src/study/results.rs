@@ -1,7 +1,7 @@
 //! The values of a study, ready to be asked.
 
 use super::{Arm, Cell, Published, Quantity, Scale, State, Store, Study, StudyError, Values};
-use crate::printed::Place;
+use crate::printed::TablePlace;
 use itertools::Itertools;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Results {
     }
 
     /// The distinct settings in the order of the plan.
-    pub fn settings(&self) -> Vec<Place> {
+    pub fn settings(&self) -> Vec<TablePlace> {
         self.rows().map(|(cell, _)| cell.place()).unique().collect()
     }
 
@@ -150,12 +150,12 @@ impl Results {
     }
 
     /// One arm of one setting.
-    pub fn at(&self, place: Place, arm: Arm) -> Self {
+    pub fn at(&self, place: TablePlace, arm: Arm) -> Self {
         self.only(|c| c.place() == place && c.arm == arm)
     }
 
     /// A value in one arm of one setting, over replicates.
-    pub fn summary(&self, place: Place, arm: Arm, of: Quantity) -> Option<Summary> {
+    pub fn summary(&self, place: TablePlace, arm: Arm, of: Quantity) -> Option<Summary> {
         Summary::of(&self.at(place, arm).values(of))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// What is told while cells run.
-pub trait Progress: Sync {
+pub trait RunProgress: Sync {
     /// So many cells are to run; so many were there already.
     fn start(&self, to_run: usize, cached: usize);
     /// A cell is finished, with values or without.
@@ -16,7 +16,7 @@ pub trait Progress: Sync {
 }
 
 /// Nothing is told.
-impl Progress for () {
+impl RunProgress for () {
     fn start(&self, _: usize, _: usize) {}
     fn finished(&self, _: &Cell, _: f64) {}
 }
@@ -67,7 +67,7 @@ impl Schedule {
 
 /// Runs what has to run. Values are kept as soon as they are there; a cell that fails is reported
 /// and the others go on, but a store that cannot be written ends the run.
-pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Progress) -> RunReport {
+pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn RunProgress) -> RunReport {
     // Cells that two studies share are computed once.
     let mut seen = std::collections::BTreeSet::new();
     let missing: Vec<&Cell> = cells

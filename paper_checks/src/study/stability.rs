@@ -1,13 +1,13 @@
 //! Several runs of one method: do representations and effect estimates agree between runs?
 
+use super::cache::Cache;
 use super::effects::r_learner;
-use super::kept::Kept;
 use super::representation::Embedded;
 use super::{DataSpec, Quantity, RepresentationSpec, Source, Stability, StudyError, Values};
 use ebmbook::data::{Dataset, Protocol, TrainTest, split};
 use ebmbook::ebm::{EbmError, Folds};
 use ebmbook::kmeans::KMeans;
-use ebmbook::metrics::{mcc, pehe, shape};
+use ebmbook::metrics::{agreement, pehe};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView2, s};
 use std::sync::Arc;
@@ -43,17 +43,13 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     }
     let runs: Vec<Array2<f64>> = embedded.iter().map(finite).collect();
     let views: Vec<ArrayView2<f64>> = runs.iter().map(|r| r.view()).collect();
-    let agreement = mcc(&views)?;
-    let shapes = views.iter().map(|r| shape(*r)).collect::<Result<Vec<_>, _>>()?;
-    let mean = |of: &dyn Fn(&ebmbook::metrics::Shape) -> f64| {
-        shapes.iter().map(of).sum::<f64>() / shapes.len() as f64
-    };
+    let found = agreement(&views)?;
     let mut values = vec![
-        (Quantity::Mcc, agreement.signed),
-        (Quantity::MccAbsolute, agreement.absolute),
-        (Quantity::MccCanonical, agreement.cca),
-        (Quantity::EffectiveRank, mean(&|s| s.effective_rank)),
-        (Quantity::LargestCrossCorrelation, mean(&|s| s.largest_cross)),
+        (Quantity::Mcc, found.mcc.signed),
+        (Quantity::MccAbsolute, found.mcc.absolute),
+        (Quantity::MccCanonical, found.mcc.cca),
+        (Quantity::EffectiveRank, found.mean(|s| s.effective_rank)),
+        (Quantity::LargestCrossCorrelation, found.mean(|s| s.largest_cross)),
     ];
     if task.with_effects {
         let stacked = Array2::from_shape_fn((effects.len(), effects[0].len()), |(r, i)| effects[r][i]);
@@ -103,7 +99,7 @@ impl<'a> Drawn<'a> {
     /// The representation of each run, from memory if a task that asks for other values of the same runs
     /// made them: both halves of Figure 3 are about the same networks.
     fn embedded(&self) -> Result<Arc<Vec<Embedded>>, StudyError> {
-        static MADE: Kept<String, Vec<Embedded>> = Kept::new(KEPT);
+        static MADE: Cache<String, Vec<Embedded>> = Cache::new(KEPT);
         MADE.get(&self.task.runs_identity(), || {
             let representation = with_shared_centres(&self.task.representation, &self.everything, self.seed)?;
             let embed = |run| representation.embed(&self.run(run), self.seed.child("run").index(run));

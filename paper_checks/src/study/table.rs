@@ -7,7 +7,7 @@ pub use printed::{Comparison, Whose};
 pub use text::{csv, markdown};
 
 use super::{Arm, Fit, LearnerKind, Predictor, Quantity, Results, Summary};
-use crate::printed::{Block, Place, Printed};
+use crate::printed::{Block, Printed, TablePlace};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::skill;
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub struct Row {
 
 impl Row {
     /// Protocol and setting.
-    fn place(&self) -> (Protocol, Place) {
+    fn place(&self) -> (Protocol, TablePlace) {
         (self.protocol, (self.block, self.d, self.n))
     }
 }
@@ -133,7 +133,7 @@ fn ten_best(mut runs: Vec<f64>) -> Option<Summary> {
 struct Group<'a> {
     study: &'a str,
     protocol: Protocol,
-    place: Place,
+    place: TablePlace,
     of_arm: &'a Results,
     printed: &'a Printed,
 }

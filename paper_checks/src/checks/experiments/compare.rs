@@ -1,6 +1,6 @@
 //! Paired comparisons of arms, run by run, setting by setting.
 
-use crate::printed::Place;
+use crate::printed::TablePlace;
 use crate::study::{Arm, Fit, Quantity, RegressorKind, Results, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::data::Protocol;
@@ -34,7 +34,7 @@ pub(super) fn of(results: &Results, protocol: Protocol) -> Results {
 }
 
 /// How much lower an error is, run by run, for every setting and value.
-pub(super) struct Gains(pub Vec<(Place, Quantity, Vec<f64>)>);
+pub(super) struct Gains(pub Vec<(TablePlace, Quantity, Vec<f64>)>);
 
 impl Gains {
     /// error(than) − error(lower) of a pair of arms over the settings at hand, for these values.
@@ -95,7 +95,7 @@ impl Gains {
 
     /// Runs of each setting. Values of one run (learners) share its randomness, so they are averaged.
     fn by_setting(&self) -> Vec<Vec<f64>> {
-        let mut settings: Vec<(Place, Vec<Vec<f64>>)> = Vec::new();
+        let mut settings: Vec<(TablePlace, Vec<Vec<f64>>)> = Vec::new();
         for (setting, _, differences) in &self.0 {
             match settings.iter_mut().find(|(known, _)| known == setting) {
                 Some((_, all)) => all.push(differences.clone()),
@@ -115,9 +115,9 @@ impl Gains {
 }
 
 /// Positions of the settings, each experiment once: two blocks of synthetic data share a row.
-pub(crate) fn one_experiment_each(settings: &[Place]) -> Vec<usize> {
+pub(crate) fn one_experiment_each(settings: &[TablePlace]) -> Vec<usize> {
     let mut seen = BTreeSet::new();
-    let mut is_new = |(block, d, n): Place| seen.insert((block.data(), d, n));
+    let mut is_new = |(block, d, n): TablePlace| seen.insert((block.data(), d, n));
     (0..settings.len()).filter(|i| is_new(settings[*i])).collect()
 }
 

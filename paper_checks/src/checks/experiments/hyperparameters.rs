@@ -2,7 +2,7 @@
 
 use super::compare::mean;
 use crate::checks::{Context, Findings};
-use crate::printed::Place;
+use crate::printed::TablePlace;
 use crate::study::plans::SEED;
 use crate::study::{Arm, Base, Fit, Hyperparameter, LearnerKind, Quantity, Results, StudyError, Summary};
 use crate::verdict::Value;
@@ -89,7 +89,7 @@ struct Runs(Vec<Vec<Vec<f64>>>);
 
 impl Runs {
     fn new(results: &Results, family: Family) -> Self {
-        let of_setting = |place: &Place| {
+        let of_setting = |place: &TablePlace| {
             let here = results.only(|c| c.place() == *place && is_of(c.arm, family));
             here.arms().iter().map(|arm| here.only(|c| c.arm == *arm).values(VALUE)).collect()
         };

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
     let printed = Printed::load();
     let found = consistency::disagreements(&printed);
-    let count = |kind: consistency::Kind| found.iter().filter(|d| d.kind == kind).count() as f64;
+    let count = |kind: consistency::DisagreementKind| found.iter().filter(|d| d.kind == kind).count() as f64;
     let mut findings = Findings {
         values: vec![Value::exact("disagreements", found.len() as f64)],
         setting: format!(
@@ -24,7 +24,7 @@ pub(super) fn check(_: &Context) -> Result<Findings, StudyError> {
     let places: BTreeSet<&str> = found.iter().map(|d| d.place.as_str()).collect();
     let name = "places (data, d, n, learner or reduction) with a disagreement, each counted once";
     findings.baselines.push(Value::exact(name, places.len() as f64));
-    for kind in consistency::Kind::ALL {
+    for kind in consistency::DisagreementKind::ALL {
         findings.baselines.push(Value::exact(kind.describe(), count(kind)));
     }
     // What the text says of Table 1, by the printed means themselves.

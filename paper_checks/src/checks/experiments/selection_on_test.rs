@@ -3,7 +3,7 @@
 
 use super::compare::{SHARE_ALPHA, mean};
 use crate::checks::{Context, Findings};
-use crate::printed::{LearnerCell, Place, Printed};
+use crate::printed::{LearnerCell, Printed, TablePlace};
 use crate::study::{Arm, Fit, LearnerKind, Quantity, Results, StudyError, Summary, plans::SEED};
 use crate::verdict::Value;
 use ebmbook::seed::Seed;
@@ -42,14 +42,14 @@ pub(super) fn check(context: &Context) -> Result<Findings, StudyError> {
     Ok(findings)
 }
 
-fn unsorted(results: &Results, setting: Place, arm: Arm) -> Vec<f64> {
+fn unsorted(results: &Results, setting: TablePlace, arm: Arm) -> Vec<f64> {
     results.at(setting, arm).values(VALUE)
 }
 
 /// log₂ (PEHE of the `kept` best runs of `arm` / printed PEHE of the EBM) in each setting.
 fn margins(results: &Results, arm: Arm, kept: usize) -> Vec<Value> {
     let printed = Printed::load();
-    let of_setting = |setting: &Place| {
+    let of_setting = |setting: &TablePlace| {
         let cell = printed.table1(setting.1, setting.2, "R", true).expect("every setting is printed");
         let (block, d, n) = setting;
         let seed = Seed::new(SEED).child("chosen").child(&format!("(\"{block}\", {d}, {n})"));

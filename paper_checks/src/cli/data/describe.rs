@@ -1,7 +1,7 @@
 //! `ebmbook data describe NAME`: provenance and facts of a shipped set, or facts of a CSV file.
 
 use super::super::Problem;
-use super::super::columns::Columns;
+use super::super::columns::ColumnArgs;
 use super::super::output::{Output, rounded};
 use ebmbook::data::manifest::{Manifest, sha256_hex};
 use ebmbook::data::twins::{Assignment, Missing, Twins};
@@ -18,7 +18,7 @@ pub(in super::super) struct Args {
     #[arg(long, conflicts_with_all = ["treatment", "outcome", "categorical", "continuous"])]
     npci: bool,
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 impl Args {

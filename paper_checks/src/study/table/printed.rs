@@ -2,7 +2,7 @@
 
 use super::super::{Arm, Quantity, RegressorKind, Summary};
 use super::CHOSEN_BY;
-use crate::printed::{Block, LearnerCell, Place, Printed, REDUCTIONS, ReductionCell};
+use crate::printed::{Block, LearnerCell, Printed, REDUCTIONS, ReductionCell, TablePlace};
 use ebmbook::data::Protocol;
 
 /// Whose rows our numbers are from, where the paper prints one.
@@ -68,7 +68,7 @@ pub(super) fn find(
     printed: &Printed,
     study: &str,
     protocol: Protocol,
-    (block, d, n): Place,
+    (block, d, n): TablePlace,
     arm: Arm,
     value: Quantity,
 ) -> Option<(f64, f64)> {
