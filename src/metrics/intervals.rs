@@ -152,12 +152,9 @@ pub(super) fn mean_sd(values: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// What Student's t exceeds with this probability.
-///
-/// # Panics
-/// Without a degree of freedom.
+/// What Student's t exceeds with this probability; infinite without a degree of freedom.
 pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
-    -StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom").inverse_cdf(tail)
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |law| -law.inverse_cdf(tail))
 }
 
 /// Half of the two-sided 95 % interval of a mean over so many runs, by its standard error; zero for a single run.

@@ -3,6 +3,7 @@
 use super::columns::ColumnArgs;
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ebmbook::data::csv::{self, Roles, Table};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{DataError, Dataset};
@@ -12,6 +13,7 @@ use ebmbook::ebm::{
 };
 use ebmbook::{files, metrics, seed::Seed};
 use ndarray::Array2;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -39,8 +41,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "20-20", value_name = "W-W-…")]
     hidden: Widths,
     /// Hidden units: `relu` or `silu`.
-    #[arg(long, default_value = "relu", value_parser = ["relu", "silu"])]
-    activation: String,
+    #[arg(long, default_value = "relu", value_parser = one_of::<Activation>(&["relu", "silu"]))]
+    activation: Activation,
     /// Probability that a feature is corrupted, in (0, 1].
     #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
     q: f64,
@@ -69,8 +71,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1e-3, allow_negative_numbers = true)]
     rate: f64,
     /// How the rate moves: `constant` or `cosine`.
-    #[arg(long, default_value = "constant", value_parser = ["constant", "cosine"])]
-    schedule: String,
+    #[arg(long, default_value = "constant", value_parser = one_of::<Schedule>(&["constant", "cosine"]))]
+    schedule: Schedule,
     /// Weight decay, added to the gradient (L2).
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     weight_decay: f64,
@@ -84,11 +86,11 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 20)]
     patience: usize,
     /// Which weights are kept: `best`, `last`, or `worst` as the authors' program does.
-    #[arg(long, default_value = "best", value_parser = ["best", "worst", "last"])]
-    keep: String,
+    #[arg(long, default_value = "best", value_parser = one_of::<Keep>(&["best", "worst", "last"]))]
+    keep: Keep,
     /// Number type of training: `f32` or `f64`.
-    #[arg(long, default_value = "f32", value_parser = ["f32", "f64"])]
-    precision: String,
+    #[arg(long, default_value = "f32", value_parser = one_of::<Precision>(&["f32", "f64"]))]
+    precision: Precision,
     /// Where training runs: `cpu`, `cuda` or `cuda:<number>`.
     #[arg(long, default_value = "cpu")]
     device: Device,
@@ -104,6 +106,14 @@ pub(super) struct Args {
     /// Folder for train.csv, test.csv, model.safetensors and fit.json.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+}
+
+/// The choice of that name, as files of parameters write it.
+fn one_of<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    let choice = |name: String| serde_json::from_value(name.into()).expect("a name of the list");
+    PossibleValuesParser::new(names).map(choice)
 }
 
 /// Widths of hidden layers, as `20-20-20`.
@@ -227,7 +237,7 @@ impl Args {
     fn params(&self) -> EbmParams {
         Ebm::params(self.k)
             .hidden(&self.hidden.0)
-            .activation(if self.activation == "silu" { Activation::Silu } else { Activation::Relu })
+            .activation(self.activation)
             .copies(self.b)
             .corruption(self.q)
             .noise_sd(self.sd)
@@ -238,17 +248,13 @@ impl Args {
             .epochs(self.epochs)
             .batch(self.batch)
             .rate(self.rate)
-            .schedule(if self.schedule == "cosine" { Schedule::Cosine } else { Schedule::Constant })
+            .schedule(self.schedule)
             .weight_decay((self.weight_decay != 0.0).then_some(WeightDecay::L2(self.weight_decay)))
             .validation(self.validation)
             .validate_every(self.validate_every)
             .patience((self.patience > 0).then_some(self.patience))
-            .keep(match self.keep.as_str() {
-                "worst" => Keep::Worst,
-                "last" => Keep::Last,
-                _ => Keep::Best,
-            })
-            .precision(if self.precision == "f64" { Precision::F64 } else { Precision::F32 })
+            .keep(self.keep)
+            .precision(self.precision)
             .device(self.device)
     }
 }

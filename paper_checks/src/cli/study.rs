@@ -50,6 +50,13 @@ impl Selection {
         self.studies.iter().map(|name| Study::find(name)).collect()
     }
 
+    fn must_name_a_study(&self) -> Result<(), Problem> {
+        match self.studies.is_empty() {
+            true => Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them")),
+            false => Ok(()),
+        }
+    }
+
     fn cells(&self) -> Result<Vec<Cell>, StudyError> {
         Ok(self.chosen()?.iter().flat_map(|study| study.cells(self.scale)).collect())
     }
@@ -114,14 +121,12 @@ impl PlanArgs {
     }
 
     fn list(&self, store: &Store, output: &Output) {
-        let rows: Vec<Vec<Value>> = Study::known()
-            .iter()
-            .map(|study| {
-                let cells = study.cells(self.selection.scale);
-                let cached = cells.iter().filter(|c| matches!(store.state(c), State::Cached(_))).count();
-                vec![study.name.into(), cells.len().into(), cached.into(), study.about.into()]
-            })
-            .collect();
+        let row = |study: &Study| {
+            let cells = study.cells(self.selection.scale);
+            let cached = cells.iter().filter(|c| matches!(store.state(c), State::Cached(_))).count();
+            vec![study.name.into(), cells.len().into(), cached.into(), study.about.into()]
+        };
+        let rows: Vec<Vec<Value>> = Study::known().iter().map(row).collect();
         output.table(&["study", "cells", "cached", "what it is"], &rows);
         output
             .say("`ebmbook run STUDY` computes what is missing; `ebmbook plan STUDY --why` says why it is.");
@@ -144,9 +149,7 @@ pub(super) struct RunArgs {
 
 impl RunArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        if self.selection.studies.is_empty() {
-            return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
-        }
+        self.selection.must_name_a_study()?;
         let mut cells = self.selection.cells()?;
         if let Some(seed) = self.shuffle {
             use ebmbook::{data::split, seed::Seed};
@@ -193,9 +196,7 @@ pub(super) struct PublishArgs {
 
 impl PublishArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        if self.selection.studies.is_empty() {
-            return Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them"));
-        }
+        self.selection.must_name_a_study()?;
         let studies = self.selection.chosen()?;
         let to = match &self.to {
             Some(folder) => folder.clone(),

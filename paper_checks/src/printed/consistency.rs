@@ -46,24 +46,30 @@ pub struct Disagreement {
     pub what: String,
     /// Data set, d, n and learner or reduction: disagreements of one place may all come from one slip.
     pub place: String,
-    /// Position of a learner cell that takes part, if any.
-    learner: Option<usize>,
-    /// Position of a reduction cell that takes part, if any.
-    reduction: Option<usize>,
+    /// A cell that takes part.
+    #[serde(skip)]
+    cell: At,
+}
+
+/// Position of a cell in a table over learners, or over reductions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum At {
+    Learners(usize),
+    Reductions(usize),
 }
 
 impl Disagreement {
     fn of_learner(kind: DisagreementKind, what: String, cells: &[LearnerCell], i: usize) -> Self {
         let c = &cells[i];
         let place = place(c.dataset, c.d, c.n, &format!("{} {}", c.learner, c.regressor));
-        Self { kind, what, place, learner: Some(i), reduction: None }
+        Self { kind, what, place, cell: At::Learners(i) }
     }
 
     fn of_reduction(kind: DisagreementKind, what: String, cells: &[ReductionCell], i: usize) -> Self {
         let c = &cells[i];
         // Tables over reductions have the R-learner with kernel ridge.
         let method = if c.reduction == "EBM" { "R kernel-ridge" } else { &c.reduction };
-        Self { kind, what, place: place(c.dataset, c.d, c.n, method), learner: None, reduction: Some(i) }
+        Self { kind, what, place: place(c.dataset, c.d, c.n, method), cell: At::Reductions(i) }
     }
 }
 
@@ -97,15 +103,14 @@ pub fn reconciled(printed: &Printed) -> Printed {
         if found.is_empty() {
             return left;
         }
-        let learners: Vec<usize> = found.iter().filter_map(|d| d.learner).collect();
-        let reductions: Vec<usize> = found.iter().filter_map(|d| d.reduction).collect();
-        left.learners = without(left.learners, &learners);
-        left.reductions = without(left.reductions, &reductions);
+        let stays = |at: At| !found.iter().any(|d| d.cell == at);
+        left.learners = kept(left.learners, |i| stays(At::Learners(i)));
+        left.reductions = kept(left.reductions, |i| stays(At::Reductions(i)));
     }
 }
 
-fn without<T>(cells: Vec<T>, positions: &[usize]) -> Vec<T> {
-    cells.into_iter().enumerate().filter(|(i, _)| !positions.contains(i)).map(|(_, cell)| cell).collect()
+fn kept<T>(cells: Vec<T>, stays: impl Fn(usize) -> bool) -> Vec<T> {
+    cells.into_iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, cell)| cell).collect()
 }
 
 fn name(c: &LearnerCell) -> String {

@@ -64,16 +64,11 @@ impl Circumstances {
     }
 
     fn add(&mut self, line: usize, cell: &Cell, provenance: &Provenance) -> Result<(), StudyError> {
-        let of = |o: &BuildRecord| [&o.revision, &o.rustc, &o.cpu, &o.lock].map(String::clone);
-        let new = BuildRecord {
-            revision: provenance.revision.clone(),
-            rustc: provenance.rustc.clone(),
-            cpu: provenance.cpu.clone(),
-            lock: provenance.lock.clone(),
-            ..BuildRecord::default()
-        };
-        let at = self.origins.iter().position(|o| of(o) == of(&new)).unwrap_or_else(|| {
-            self.origins.push(new);
+        let Provenance { revision, rustc, cpu, lock, .. } = provenance.clone();
+        let same =
+            |o: &BuildRecord| (&o.revision, &o.rustc, &o.cpu, &o.lock) == (&revision, &rustc, &cpu, &lock);
+        let at = self.origins.iter().position(same).unwrap_or_else(|| {
+            self.origins.push(BuildRecord { revision, rustc, cpu, lock, ..BuildRecord::default() });
             self.origins.len() - 1
         });
         let origin = &mut self.origins[at];
@@ -90,15 +85,10 @@ impl Circumstances {
     /// The circumstances of the cell on a line, from one. Its seconds are the mean over its origin's cells.
     pub(super) fn of_line(&self, line: usize, cell: &Cell) -> Option<Provenance> {
         let origin = self.origins.iter().find(|o| has(&o.lines, line))?;
-        Some(Provenance {
-            revision: origin.revision.clone(),
-            lock: origin.lock.clone(),
-            rustc: origin.rustc.clone(),
-            cpu: origin.cpu.clone(),
-            rows: self.rows.get(&described(cell)).cloned().unwrap_or_default(),
-            seed: cell.task.seed(),
-            seconds: origin.seconds / origin.cells as f64,
-        })
+        let BuildRecord { revision, rustc, cpu, lock, .. } = origin.clone();
+        let rows = self.rows.get(&described(cell)).cloned().unwrap_or_default();
+        let (seed, seconds) = (cell.task.seed(), origin.seconds / origin.cells as f64);
+        Some(Provenance { revision, lock, rustc, cpu, rows, seed, seconds })
     }
 
     /// What the origins have in one field, each once, for people.

@@ -88,24 +88,12 @@ pub enum StudyError {
     #[error("fresh samples need {wanted} rows in all, the data set has {rows}; ask for fewer runs or rows")]
     Pool { wanted: usize, rows: usize },
     #[error(transparent)]
-    File(#[from] ebmbook::files::FileError),
-    #[error(transparent)]
-    Method(#[from] ebmbook::Error),
+    Method(ebmbook::Error),
 }
 
 /// Errors of the method's stages pass through unchanged.
-macro_rules! through {
-    ($($error:ty),*) => { $(impl From<$error> for StudyError {
-        fn from(error: $error) -> Self {
-            Self::Method(error.into())
-        }
-    })* };
+impl<E: Into<ebmbook::Error>> From<E> for StudyError {
+    fn from(error: E) -> Self {
+        Self::Method(error.into())
+    }
 }
-through!(
-    ebmbook::data::DataError,
-    ebmbook::cate::CateError,
-    ebmbook::representation::RepresentationError,
-    ebmbook::regress::RegressError,
-    ebmbook::metrics::MetricError,
-    ebmbook::ebm::EbmError
-);
