@@ -120,16 +120,13 @@ fn name(c: &LearnerCell) -> String {
 
 /// Table 1 is printed again in the appendix; d = 100, n = 250 stands in two blocks of each table.
 fn repeated_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
+    let cell = |c: &LearnerCell| (c.dataset.data(), c.d, c.n, c.with_ebm);
+    let names = |c: &LearnerCell| (c.regressor.clone(), c.learner.clone());
     for (i, c) in cells.iter().enumerate() {
-        for other in &cells[..i] {
-            let cell = |c: &LearnerCell| (c.dataset.data(), c.d, c.n, c.with_ebm);
-            let twice =
-                cell(c) == cell(other) && (&c.regressor, &c.learner) == (&other.regressor, &other.learner);
-            if twice && c.pehe_mean != other.pehe_mean {
-                let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
-                found.push(Disagreement::of_learner(DisagreementKind::Repeated, what, cells, i));
-                break;
-            }
+        let twice = |o: &&LearnerCell| cell(o) == cell(c) && names(o) == names(c);
+        if let Some(other) = cells[..i].iter().find(|o| twice(o) && o.pehe_mean != c.pehe_mean) {
+            let what = format!("{}: {} but {} in {}", name(c), c.pehe_mean, other.pehe_mean, name(other));
+            found.push(Disagreement::of_learner(DisagreementKind::Repeated, what, cells, i));
         }
     }
 }

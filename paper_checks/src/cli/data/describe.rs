@@ -5,7 +5,7 @@ use super::super::columns::ColumnArgs;
 use super::super::output::{Output, rounded};
 use ebmbook::data::manifest::{Manifest, sha256_hex};
 use ebmbook::data::twins::{Assignment, Missing, Twins};
-use ebmbook::data::{Dataset, csv::Table, ihdp};
+use ebmbook::data::{ColumnKind, Dataset, csv::Table, ihdp};
 use ebmbook::seed::Seed;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -100,7 +100,7 @@ fn facts(data: &Dataset) -> Vec<(&'static str, Value)> {
 
 fn covariate_facts(data: &Dataset) -> Vec<(&'static str, Value)> {
     let columns = data.covariates().columns();
-    let continuous = columns.iter().filter(|c| c.kind.name() == "continuous").count();
+    let continuous = columns.iter().filter(|c| c.kind == ColumnKind::Continuous).count();
     vec![
         ("covariates", data.d().into()),
         ("continuous", continuous.into()),
