@@ -7,6 +7,45 @@ pub mod consistency;
 
 use serde::{Deserialize, Serialize};
 
+/// A block of rows of the paper's tables.
+///
+/// ```
+/// use paper_checks::printed::Block;
+/// assert_eq!(Block::SyntheticD100.to_string(), "synthetic-d100");
+/// assert_eq!(Block::SyntheticD100.data(), "synthetic");
+/// ```
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, strum::Display,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs)] // as printed
+pub enum Block {
+    SyntheticGrowingD,
+    SyntheticD100,
+    Twins,
+    Ihdp,
+}
+
+/// Block, d and n: where a row of a table stands.
+pub type TablePlace = (Block, usize, usize);
+
+impl Block {
+    /// The data behind it: both synthetic blocks have the same, and share a row.
+    pub fn data(self) -> &'static str {
+        match self {
+            Self::SyntheticGrowingD | Self::SyntheticD100 => "synthetic",
+            Self::Twins => "twins",
+            Self::Ihdp => "ihdp",
+        }
+    }
+
+    /// Whether its data are generated.
+    pub fn is_synthetic(self) -> bool {
+        self.data() == "synthetic"
+    }
+}
+
 /// One PEHE cell of a table over learners.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct LearnerCell {
@@ -14,8 +53,8 @@ pub struct LearnerCell {
     pub table: String,
     /// Outcome regression behind the learner.
     pub regressor: String,
-    /// Data set, e.g. `synthetic-d100`.
-    pub dataset: String,
+    /// Data set.
+    pub dataset: Block,
     /// Number of covariates.
     pub d: usize,
     /// Number of training rows.
@@ -43,7 +82,7 @@ pub struct ReductionCell {
     /// Which table of the paper.
     pub table: String,
     /// Data set.
-    pub dataset: String,
+    pub dataset: Block,
     /// Number of covariates.
     pub d: usize,
     /// Number of training rows.
@@ -63,7 +102,7 @@ pub struct ReductionCell {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Hyperparameters {
     /// Data set.
-    pub dataset: String,
+    pub dataset: Block,
     /// Number of covariates.
     pub d: usize,
     /// Number of training rows.
@@ -119,7 +158,7 @@ impl Printed {
     pub fn table1(&self, d: usize, n: usize, learner: &str, with_ebm: bool) -> Option<&LearnerCell> {
         self.learners.iter().find(|c| {
             c.table == "main-table-1"
-                && c.dataset.starts_with("synthetic")
+                && c.dataset.is_synthetic()
                 && (c.d, c.n) == (d, n)
                 && c.learner == learner
                 && c.with_ebm == with_ebm
@@ -158,7 +197,7 @@ mod tests {
     fn every_setting_of_table_1_has_hyperparameters() {
         let printed = Printed::load();
         for cell in printed.learners.iter().filter(|c| c.table == "main-table-1") {
-            let of_cell = |h: &&Hyperparameters| (&h.dataset, h.d, h.n) == (&cell.dataset, cell.d, cell.n);
+            let of_cell = |h: &&Hyperparameters| (h.dataset, h.d, h.n) == (cell.dataset, cell.d, cell.n);
             let found = printed.hyperparameters.iter().find(of_cell);
             let h = found.unwrap_or_else(|| panic!("{} d = {} n = {}", cell.dataset, cell.d, cell.n));
             assert!(

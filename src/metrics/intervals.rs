@@ -34,7 +34,7 @@ pub fn t_interval(values: &[f64], level: f64) -> Result<Interval, MetricError> {
     check("t interval", values, level)?;
     let n = values.len() as f64;
     let (mean, sd) = mean_sd(values);
-    let half = quantile_t(0.5 + level / 2.0, n - 1.0) * sd / n.sqrt();
+    let half = t_quantile(1.0 - (0.5 + level / 2.0), n - 1.0) * sd / n.sqrt();
     Ok(Interval { estimate: mean, low: mean - half, high: mean + half })
 }
 
@@ -152,8 +152,20 @@ pub(super) fn mean_sd(values: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-fn quantile_t(p: f64, freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom").inverse_cdf(p)
+/// What Student's t exceeds with this probability; infinite without a degree of freedom.
+pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |law| -law.inverse_cdf(tail))
+}
+
+/// Half of the two-sided 95 % interval of a mean over so many runs, by its standard error; zero for a single run.
+///
+/// ```
+/// use ebmbook::metrics::t_half_width;
+/// assert!((t_half_width(1.0, 10) - 2.262).abs() < 1e-3);
+/// assert_eq!(t_half_width(1.0, 1), 0.0);
+/// ```
+pub fn t_half_width(se: f64, runs: usize) -> f64 {
+    if runs < 2 { 0.0 } else { se * t_quantile(0.025, (runs - 1) as f64) }
 }
 
 fn check(metric: &'static str, values: &[f64], level: f64) -> Result<(), MetricError> {

@@ -9,15 +9,19 @@
 //! root, [`pehe_square`] the square, and the truth can be noisy (y1 − y0) or noiseless (τ): the
 //! printed numbers are roots against noisy truth.
 
+mod agreement;
 mod counts;
 mod effect;
 mod intervals;
 mod mcc;
 mod rank;
 
+pub use agreement::{Agreement, agreement, mcc_interval};
 pub use counts::{holm, one_sided_t};
 pub use effect::{pehe, pehe_square, skill};
-pub use intervals::{Interval, bootstrap_groups, bootstrap_interval, jackknife_interval, t_interval};
+pub use intervals::{
+    Interval, bootstrap_groups, bootstrap_interval, jackknife_interval, t_half_width, t_interval, t_quantile,
+};
 pub use mcc::{Mcc, correlation, mcc};
 pub use rank::{Shape, shape};
 

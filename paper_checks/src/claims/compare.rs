@@ -1,29 +1,27 @@
 //! Paired comparisons of arms, run by run, setting by setting.
 
+use crate::printed::TablePlace;
 use crate::registry::{Key, Value};
-use crate::study::{Fit, Results, Summary, plans::SEED};
+use crate::study::{Arm, Fit, Quantity, RegressorKind, Results, Summary, plans::SEED};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::{Interval, bootstrap_groups};
 use ebmbook::seed::Seed;
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::collections::BTreeSet;
 
-/// (block, d, n) of a row of a table.
-pub(super) type Setting = (String, usize, usize);
-
 /// Error rate of a share of cells, if runs are normal: the eight shares of a claim stay below 1e-3.
 pub const SHARE_ALPHA: f64 = 1e-4;
 
 /// Which arms are compared under which name; a control swaps or replaces them.
 #[derive(Clone, Copy)]
-pub(super) struct Pair<'a> {
+pub(super) struct Pair {
     /// The one that should have the lower error.
-    pub lower: &'a str,
+    pub lower: Arm,
     /// The one it is held against.
-    pub than: &'a str,
+    pub than: Arm,
 }
 
-impl Pair<'_> {
+impl Pair {
     /// The other way round.
     pub fn swapped(self) -> Self {
         Self { lower: self.than, than: self.lower }
@@ -36,25 +34,25 @@ pub(super) fn of(results: &Results, protocol: Protocol) -> Results {
 }
 
 /// How much lower an error is, run by run, for every setting and value.
-pub(super) struct Gains(pub Vec<(Setting, String, Vec<f64>)>);
+pub(super) struct Gains(pub Vec<(TablePlace, Quantity, Vec<f64>)>);
 
 impl Gains {
     /// error(than) − error(lower) of a pair of arms over the settings at hand, for these values.
-    pub fn new(results: &Results, pair: Pair, values: &[&str]) -> Self {
+    pub fn new(results: &Results, pair: Pair, values: &[Quantity]) -> Self {
         Self::by(results, pair, values, |lower, than| than - lower)
     }
 
     /// log₂(error(than) / error(lower)): for errors that differ by orders of magnitude.
-    pub fn log_ratio(results: &Results, pair: Pair, values: &[&str]) -> Self {
+    pub fn log_ratio(results: &Results, pair: Pair, values: &[Quantity]) -> Self {
         Self::by(results, pair, values, |lower, than| (than / lower).log2())
     }
 
-    fn by(results: &Results, pair: Pair, values: &[&str], gain: impl Fn(f64, f64) -> f64) -> Self {
+    fn by(results: &Results, pair: Pair, values: &[Quantity], gain: impl Fn(f64, f64) -> f64) -> Self {
         let mut gains = Vec::new();
         for setting in results.settings() {
-            let (lower, than) = (results.at(&setting, pair.lower), results.at(&setting, pair.than));
+            let (lower, than) = (results.at(setting, pair.lower), results.at(setting, pair.than));
             for value in values {
-                let (lower, than) = (lower.values(value), than.values(value));
+                let (lower, than) = (lower.values(*value), than.values(*value));
                 if lower.is_empty() || than.is_empty() {
                     continue;
                 }
@@ -62,7 +60,7 @@ impl Gains {
                 let runs = lower.len().max(than.len());
                 let at = |runs: &[f64], r: usize| runs[r.min(runs.len() - 1)];
                 let differences = (0..runs).map(|r| gain(at(&lower, r), at(&than, r))).collect();
-                gains.push((setting.clone(), (*value).to_owned(), differences));
+                gains.push((setting, *value, differences));
             }
         }
         Self(gains)
@@ -97,11 +95,11 @@ impl Gains {
 
     /// Runs of each setting. Values of one run (learners) share its randomness, so they are averaged.
     fn by_setting(&self) -> Vec<Vec<f64>> {
-        let mut settings: Vec<(Setting, Vec<Vec<f64>>)> = Vec::new();
+        let mut settings: Vec<(TablePlace, Vec<Vec<f64>>)> = Vec::new();
         for (setting, _, differences) in &self.0 {
             match settings.iter_mut().find(|(known, _)| known == setting) {
                 Some((_, all)) => all.push(differences.clone()),
-                None => settings.push((setting.clone(), vec![differences.clone()])),
+                None => settings.push((*setting, vec![differences.clone()])),
             }
         }
         let runs: Vec<Vec<f64>> = settings.iter().map(|(_, all)| average(all)).collect();
@@ -117,13 +115,10 @@ impl Gains {
 }
 
 /// Positions of the settings, each experiment once: two blocks of synthetic data share a row.
-pub(crate) fn one_experiment_each(settings: &[(String, usize, usize)]) -> Vec<usize> {
+pub(crate) fn one_experiment_each(settings: &[TablePlace]) -> Vec<usize> {
     let mut seen = BTreeSet::new();
-    let mut is_new = |(block, d, n): &(String, usize, usize)| {
-        let data = if block.starts_with("synthetic") { "synthetic" } else { block };
-        seen.insert((data.to_owned(), *d, *n))
-    };
-    (0..settings.len()).filter(|i| is_new(&settings[*i])).collect()
+    let mut is_new = |(block, d, n): TablePlace| seen.insert((block.data(), d, n));
+    (0..settings.len()).filter(|i| is_new(settings[*i])).collect()
 }
 
 /// Each list once: a row that two blocks of a table share is one experiment.
@@ -186,14 +181,15 @@ pub(super) fn slope(key: impl Into<Key>, x: &[f64], y: &[Summary]) -> Value {
 /// `constant`) are values of every cell, so nothing is random in them but the data.
 pub(super) fn trivial_to_ebm(
     results: &Results,
-    trivial: &str,
-    values: &[&str],
+    trivial: Quantity,
+    values: &[Quantity],
     key: impl Into<Key>,
 ) -> Value {
-    let ebm = results.only(|c| c.arm == "ebm-pairwise");
+    let ebm = results.only(|c| c.arm == Arm::EBM);
     let ratios = ebm.rows().flat_map(|(_, of_cell)| {
-        let trivial = of_cell.get(trivial).copied().unwrap_or(f64::NAN);
-        values.iter().filter_map(|v| of_cell.get(*v)).map(move |e| (trivial / e).log2()).collect::<Vec<_>>()
+        let error = |of: &Quantity| of_cell.get(&of.to_string()).copied();
+        let trivial = error(&trivial).unwrap_or(f64::NAN);
+        values.iter().filter_map(error).map(|e| (trivial / e).log2()).collect::<Vec<_>>()
     });
     Value::exact(key, mean(&ratios.collect::<Vec<_>>()))
 }
@@ -204,14 +200,9 @@ pub(super) fn named(name: &str, mut values: Vec<Value>) -> Vec<Value> {
     values
 }
 
-/// The four learners with a regressor, as values are called.
-pub(super) fn learners(regressor: &str) -> Vec<String> {
-    Fit::all(regressor).iter().map(Fit::name).collect()
-}
-
-/// Strings as slices.
-pub(super) fn refs(names: &[String]) -> Vec<&str> {
-    names.iter().map(String::as_str).collect()
+/// The errors of the four learners with a regressor.
+pub(super) fn learners(regressor: RegressorKind) -> Vec<Quantity> {
+    Fit::all(regressor).into_iter().map(Fit::pehe).collect()
 }
 
 /// 95 % percentile bootstrap of that slope: the runs at each x are drawn again, with replacement.

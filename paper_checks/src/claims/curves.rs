@@ -2,7 +2,7 @@
 
 use super::compare::{SHARE_ALPHA, ends, mean, slope};
 use crate::registry::{Key, Value};
-use crate::study::{Results, Summary, plans::SEED};
+use crate::study::{Arm, Quantity, Results, Summary, plans::SEED};
 use ebmbook::metrics::bootstrap_interval;
 use ebmbook::seed::Seed;
 
@@ -15,7 +15,7 @@ pub(super) struct Curve {
 
 impl Curve {
     /// The value, through `scale` (e.g. the logarithm), at each n.
-    pub fn new(results: &Results, arm: &str, value: &str, scale: fn(f64) -> f64) -> Self {
+    pub fn new(results: &Results, arm: Arm, value: Quantity, scale: fn(f64) -> f64) -> Self {
         let here = results.only(|c| c.arm == arm);
         let (mut n, mut groups) = (Vec::new(), Vec::new());
         for (_, _, size) in here.settings() {

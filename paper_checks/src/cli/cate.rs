@@ -22,7 +22,7 @@ const MAX_FOLDS: usize = 20;
 pub(super) struct Args {
     #[command(flatten)]
     files: TrainTestFiles,
-    /// Columns that are no covariates, such as an identifier.
+    /// ColumnArgs that are no covariates, such as an identifier.
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     set_aside: Vec<String>,
     /// t, s, x, dr or r.

@@ -3,7 +3,6 @@
 use super::fill::fill_store;
 use super::output::Output;
 use super::progress::Bar;
-use super::study::ScaleArg;
 use super::{Outcome, Problem, explain};
 use crate::claims::{self, Context, Record, Report, Scale};
 use crate::registry::ledger;
@@ -27,7 +26,7 @@ pub(super) struct Args {
     part: Option<PartArg>,
     /// `quick` (seconds a claim) or `full` [default: quick; full with `--from`].
     #[arg(long, value_enum)]
-    scale: Option<ScaleArg>,
+    scale: Option<Scale>,
     /// Master seed of the theory's checks; studies have their own.
     #[arg(long, default_value_t = 2022, allow_negative_numbers = true)]
     seed: u64,
@@ -65,8 +64,8 @@ impl Args {
         } else {
             self.claims.iter().map(|id| explain::find(id)).collect::<Result<_, _>>()?
         };
-        let default = if self.from.is_some() { ScaleArg::Full } else { ScaleArg::Quick };
-        let scale = self.scale.unwrap_or(default).into();
+        let default = if self.from.is_some() { Scale::Full } else { Scale::Quick };
+        let scale = self.scale.unwrap_or(default);
         let studies = match &self.from {
             Some(folder) => Studies::Published(folder.clone()),
             None => Studies::Store(self.store.clone().unwrap_or_else(Store::default_folder)),

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// What the columns of a CSV file mean.
 #[derive(Args, Clone, Debug)]
-pub struct Columns {
-    /// Name of the treatment column (0 or 1). Columns y0, y1 and tau are truths, never covariates.
+pub struct ColumnArgs {
+    /// Name of the treatment column (0 or 1). ColumnArgs y0, y1 and tau are truths, never covariates.
     #[arg(long, value_name = "COLUMN")]
     pub treatment: Option<String>,
     /// Name of the observed-outcome column.
@@ -37,7 +37,7 @@ pub struct TrainTestFiles {
     #[arg(long, value_name = "FILE")]
     pub test: PathBuf,
     #[command(flatten)]
-    pub columns: Columns,
+    pub columns: ColumnArgs,
 }
 
 impl TrainTestFiles {
@@ -56,7 +56,7 @@ impl TrainTestFiles {
     }
 }
 
-impl Columns {
+impl ColumnArgs {
     /// The roles these options describe, with further columns set aside.
     pub fn roles(&self, set_aside: &[String]) -> Roles {
         Roles {

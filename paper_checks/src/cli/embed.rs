@@ -1,6 +1,6 @@
 //! `ebmbook embed`: train an EBM on a user's rows and write the representations.
 
-use super::columns::Columns;
+use super::columns::ColumnArgs;
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     test: Option<PathBuf>,
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
     /// Standardise the covariates by the training rows first (the noise has scale `--sd`).
     #[arg(long)]
     standardise: bool,

@@ -19,14 +19,14 @@ pub(super) fn home() -> PathBuf {
 }
 
 /// Claims about the theory, judged now or before by this very program.
-pub(super) struct Kept<'a> {
+pub(super) struct ReportCache<'a> {
     context: &'a Context,
     folder: PathBuf,
     deadline: Option<Instant>,
     reused: AtomicUsize,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> ReportCache<'a> {
     pub fn new(context: &'a Context, deadline: Option<Instant>) -> Self {
         Self { context, folder: home().join("reports"), deadline, reused: AtomicUsize::new(0) }
     }

@@ -1,6 +1,6 @@
 //! What is told on standard error while work goes on. Who reads along may leave; the work goes on.
 
-use crate::study::{Cell, Progress};
+use crate::study::{Cell, RunProgress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -69,7 +69,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl RunProgress for Bar {
     fn start(&self, to_run: usize, cached: usize) {
         if !std::io::stderr().is_terminal() && to_run + cached > 0 {
             note(format_args!("{to_run} cells to run, {cached} cached"));

@@ -1,9 +1,8 @@
 //! `ebmbook report`: the page of committed results.
 
-use super::kept::{Kept, home};
+use super::kept::{ReportCache, home};
 use super::output::Output;
 use super::progress::note;
-use super::study::ScaleArg;
 use super::{Outcome, Problem};
 use crate::claims::{self, Context, Record, Report, Scale};
 use crate::registry::{Claim, Part};
@@ -24,8 +23,8 @@ pub(super) struct Args {
     #[arg(long)]
     to: Option<PathBuf>,
     /// Scale of the claims about the theory, and of the results in the folder.
-    #[arg(long, value_enum, default_value_t = ScaleArg::Full)]
-    scale: ScaleArg,
+    #[arg(long, value_enum, default_value_t = Scale::Full)]
+    scale: Scale,
 }
 
 /// The results that are committed with the project, wherever the program is called.
@@ -64,14 +63,13 @@ impl Args {
         }
         let here: Vec<&str> = Published::studies(&from).iter().map(|s| s.name).collect();
         let folder = from.join(Record::FOLDER);
-        let context =
-            Context { scale: self.scale.into(), studies: Studies::Published(from), ..Context::default() };
+        let context = Context { scale: self.scale, studies: Studies::Published(from), ..Context::default() };
         let claims: Vec<&'static Claim> = claims::all().collect();
         // Committed findings about the theory are judged; what lacks them is measured.
         let mut theory = committed_theory(&claims, &folder, context.scale)?;
         let rest: Vec<&'static Claim> =
             claims.iter().copied().filter(|c| !theory.contains_key(&c.id)).collect();
-        let kept = Kept::new(&context, None);
+        let kept = ReportCache::new(&context, None);
         theory.extend(kept.judge(&rest)?.into_iter().map(|r| (r.claim.clone(), r)));
         if kept.reused() > 0 {
             note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));

@@ -3,10 +3,9 @@
 
 use super::check::{self, named};
 use super::fill::{Filled, fill_store};
-use super::kept::{Kept, home, unfinished};
+use super::kept::{ReportCache, home, unfinished};
 use super::output::Output;
 use super::progress::note;
-use super::study::ScaleArg;
 use super::{Outcome, Problem};
 use crate::claims::{self, Context, Report, Scale};
 use crate::registry::Verdict;
@@ -25,7 +24,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Args {
     /// `quick` (minutes) or `full` (hours): of the main job, when no command is given.
     #[arg(long, value_enum)]
-    scale: Option<ScaleArg>,
+    scale: Option<Scale>,
     /// Stop beginning new work after this long, e.g. `90s`, `5m`, `1h`; what did not fit is inconclusive.
     #[arg(long, value_parser = duration)]
     budget: Option<Duration>,
@@ -74,7 +73,7 @@ impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let deadline = self.budget.map(|b| Instant::now() + b);
         let context = Context {
-            scale: self.scale.unwrap_or(ScaleArg::Quick).into(),
+            scale: self.scale.unwrap_or(Scale::Quick),
             seed: Seed::new(2022),
             studies: Studies::Store(home().join("cells")),
             ..Context::default()
@@ -98,7 +97,7 @@ fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Pro
         claims::all().len()
     ));
     let claims: Vec<&'static Claim> = claims::all().collect();
-    let kept = Kept::new(context, deadline);
+    let kept = ReportCache::new(context, deadline);
     let mut theory = kept.judge(&claims)?.into_iter();
     if kept.reused() > 0 {
         note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));

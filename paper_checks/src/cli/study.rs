@@ -4,9 +4,9 @@ use super::fill::cores;
 use super::output::{Output, rounded};
 use super::progress::Bar;
 use super::{Outcome, Problem};
-use crate::claims::Scale;
-use crate::study::publish::{publish, write_summary};
-use crate::study::{Cell, Order, Schedule, State, Store, Study, StudyError, run};
+use crate::report::write_summary;
+use crate::study::publish::publish;
+use crate::study::{Cell, Order, Scale, Schedule, State, Store, Study, StudyError, run};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,30 +17,14 @@ pub(super) struct Selection {
     /// Studies; `all` for every one. `ebmbook plan` without a name lists them.
     studies: Vec<String>,
     /// `quick` or `full`.
-    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
-    scale: ScaleArg,
+    #[arg(long, value_enum, default_value_t = Scale::Quick)]
+    scale: Scale,
     /// Folder of the values [default: target/ebmbook/cells].
     #[arg(long)]
     store: Option<PathBuf>,
     /// Count committed results in this folder as values that are there, to extend a study.
     #[arg(long)]
     with: Option<PathBuf>,
-}
-
-/// How large.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum ScaleArg {
-    Quick,
-    Full,
-}
-
-impl From<ScaleArg> for Scale {
-    fn from(scale: ScaleArg) -> Self {
-        match scale {
-            ScaleArg::Quick => Self::Quick,
-            ScaleArg::Full => Self::Full,
-        }
-    }
 }
 
 impl Selection {
@@ -66,27 +50,27 @@ impl Selection {
         self.studies.iter().map(|name| Study::find(name)).collect()
     }
 
+    fn must_name_a_study(&self) -> Result<(), Problem> {
+        match self.studies.is_empty() {
+            true => Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them")),
+            false => Ok(()),
+        }
+    }
+
     fn cells(&self) -> Result<Vec<Cell>, StudyError> {
-        Ok(self.chosen()?.iter().flat_map(|study| study.cells(self.scale.into())).collect())
+        Ok(self.chosen()?.iter().flat_map(|study| study.cells(self.scale)).collect())
     }
 }
 
 impl From<StudyError> for Problem {
     fn from(error: StudyError) -> Self {
-        let error = match error {
-            StudyError::Method(error) => return error.into(),
-            other => other,
-        };
         let next = match &error {
             StudyError::Unknown { .. } => "; `ebmbook plan` says what each is",
             StudyError::NotPublished { .. } => "; `ebmbook publish` writes them",
-            StudyError::NoCell { .. } | StudyError::NoResults { .. } | StudyError::Missing { .. } => "",
-            StudyError::Locked { .. } => {
-                return Self::new(format!("{error}; wait for it, or name another folder with --store"));
-            }
-            _ => return Self::new(error.to_string()),
+            StudyError::Locked { .. } => "; wait for it, or name another folder with --store",
+            _ => "",
         };
-        Self::with_a_way_out(format!("{error}{next}"))
+        Self::new(format!("{error}{next}"))
     }
 }
 
@@ -137,14 +121,12 @@ impl PlanArgs {
     }
 
     fn list(&self, store: &Store, output: &Output) {
-        let rows: Vec<Vec<Value>> = Study::known()
-            .iter()
-            .map(|study| {
-                let cells = study.cells(self.selection.scale.into());
-                let cached = cells.iter().filter(|c| matches!(store.state(c), State::Cached(_))).count();
-                vec![study.name.into(), cells.len().into(), cached.into(), study.about.into()]
-            })
-            .collect();
+        let row = |study: &Study| {
+            let cells = study.cells(self.selection.scale);
+            let cached = cells.iter().filter(|c| matches!(store.state(c), State::Cached(_))).count();
+            vec![study.name.into(), cells.len().into(), cached.into(), study.about.into()]
+        };
+        let rows: Vec<Vec<Value>> = Study::known().iter().map(row).collect();
         output.table(&["study", "cells", "cached", "what it is"], &rows);
         output
             .say("`ebmbook run STUDY` computes what is missing; `ebmbook plan STUDY --why` says why it is.");
@@ -167,9 +149,7 @@ pub(super) struct RunArgs {
 
 impl RunArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        if self.selection.studies.is_empty() {
-            return Err(Problem::with_a_way_out("name a study, or `all`; `ebmbook plan` lists them"));
-        }
+        self.selection.must_name_a_study()?;
         let mut cells = self.selection.cells()?;
         if let Some(seed) = self.shuffle {
             use ebmbook::{data::split, seed::Seed};
@@ -216,13 +196,11 @@ pub(super) struct PublishArgs {
 
 impl PublishArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        if self.selection.studies.is_empty() {
-            return Err(Problem::with_a_way_out("name a study, or `all`; `ebmbook plan` lists them"));
-        }
+        self.selection.must_name_a_study()?;
         let studies = self.selection.chosen()?;
         let to = match &self.to {
             Some(folder) => folder.clone(),
-            None if self.selection.scale == ScaleArg::Full => PathBuf::from("paper_checks/results"),
+            None if self.selection.scale == Scale::Full => PathBuf::from("paper_checks/results"),
             None => {
                 return Err(Problem::new(
                     "--scale must be full for the committed results, got quick; name another folder with --to",
@@ -232,7 +210,7 @@ impl PublishArgs {
         let store = self.selection.store()?;
         let mut written = Vec::new();
         for study in &studies {
-            let cells = publish(study, self.selection.scale.into(), &store, &to)?;
+            let cells = publish(study, self.selection.scale, &store, &to)?;
             written.push(json!({ "study": study.name, "cells": cells, "folder": to.join(study.name) }));
             output.say(format!(
                 "{}: {cells} cells, tables and figures in {}",
@@ -240,7 +218,7 @@ impl PublishArgs {
                 to.join(study.name).display()
             ));
         }
-        if self.selection.scale == ScaleArg::Full {
+        if self.selection.scale == Scale::Full {
             write_summary(&to)?;
             output.say(format!("summary: {}", to.join("SUMMARY.md").display()));
         }
@@ -260,13 +238,13 @@ pub(super) struct CellArgs {
     #[arg(long)]
     id: usize,
     /// `quick` or `full`.
-    #[arg(long, value_enum, default_value_t = ScaleArg::Quick)]
-    scale: ScaleArg,
+    #[arg(long, value_enum, default_value_t = Scale::Quick)]
+    scale: Scale,
 }
 
 impl CellArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let cells = Study::find(&self.study)?.cells(self.scale.into());
+        let cells = Study::find(&self.study)?.cells(self.scale);
         let Some(cell) = cells.get(self.id) else {
             let (study, id, cells) = (self.study.clone(), self.id, cells.len());
             return Err(StudyError::NoCell { study, id, cells }.into());

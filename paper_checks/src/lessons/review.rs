@@ -3,9 +3,9 @@
 use super::{Judged, judged};
 use crate::claims::{self, Context, Scale};
 use crate::pictures::committed;
-use crate::printed::{Printed, consistency};
+use crate::printed::{Block, Printed, consistency};
 use crate::registry::{self, Claim, Deviation, Verdict};
-use crate::study::table::{Row, Rows};
+use crate::study::table::{Comparison, Row, Whose};
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
 
 pub use super::start::{counts, gate};
@@ -140,11 +140,14 @@ impl Verdicts {
 pub fn disagreements() -> Table {
     let found = consistency::disagreements(&Printed::load());
     let header = ["what disagrees", "how often", "for example"];
-    consistency::Kind::ALL.iter().fold(table("The printed tables against themselves", &header), |t, kind| {
-        let of: Vec<_> = found.iter().filter(|d| d.kind == *kind).collect();
-        let example = of.first().map_or("", |d| d.what.as_str());
-        t.row(&[kind.describe(), &of.len().to_string(), example])
-    })
+    consistency::DisagreementKind::ALL.iter().fold(
+        table("The printed tables against themselves", &header),
+        |t, kind| {
+            let of: Vec<_> = found.iter().filter(|d| d.kind == *kind).collect();
+            let example = of.first().map_or("", |d| d.what.as_str());
+            t.row(&[kind.describe(), &of.len().to_string(), example])
+        },
+    )
 }
 
 /// Printed cells without EBM that we do not get, by table and learner: how many of how many lie more than
@@ -160,7 +163,7 @@ pub fn not_reproduced() -> Table {
         |t, study| {
             let rows = committed::rows(&[study]);
             rows.values_of("raw").into_iter().filter(|v| !v.ends_with(", noiseless")).fold(t, |t, value| {
-                let printed = |r: &&&Row| r.block != "twins" && r.printed.is_some();
+                let printed = |r: &&&Row| r.block != Block::Twins && r.printed.is_some();
                 let all = rows.of("raw", &value);
                 let known: Vec<&&Row> = all.iter().filter(printed).collect();
                 let far: Vec<&&Row> = known.iter().copied().filter(|r| is_far(r)).collect();
@@ -191,8 +194,12 @@ pub fn not_reproduced() -> Table {
 /// two.
 fn is_far(row: &Row) -> bool {
     let ratio = row.printed.map_or(1.0, |printed| printed / row.ours);
-    let counts = row.rows == Some(Rows::Same) && row.z.is_some();
-    if counts { row.verdict.starts_with("ours is") } else { !(0.5..=2.0).contains(&ratio) }
+    let counts = row.rows == Some(Whose::Same) && row.z.is_some();
+    if counts {
+        [Comparison::Lower, Comparison::Higher].contains(&row.verdict)
+    } else {
+        !(0.5..=2.0).contains(&ratio)
+    }
 }
 
 /// The fair ladder: noiseless truth, a regression with an intercept (`ridge` or `rbf`), fresh draws of the

@@ -5,7 +5,7 @@ use ebmbook::data::Covariates;
 use ebmbook::data::synthetic::Released;
 use ebmbook::ebm::{DirectionLaw, Ebm, EbmParams, Folds, Keep, RateSchedule};
 use ebmbook::kmeans::KMeans;
-use ebmbook::metrics::{Interval, mcc, shape, t_interval};
+use ebmbook::metrics::{Interval, agreement, mcc, mcc_interval};
 use ebmbook::representation::{Autoencoder, Pca, Reduce};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
@@ -13,7 +13,7 @@ use ndarray::{Array2, ArrayView2, Axis, array, s};
 use rayon::prelude::*;
 
 use crate::pictures::consistency::round2;
-use crate::pictures::limit::{agreement, banded};
+use crate::pictures::limit::banded;
 
 /// Two representations of four rows: signed, absolute and canonical agreement.
 ///
@@ -125,11 +125,11 @@ impl Pool {
         };
         let all: Vec<Array2<f64>> = (0..context.pick(4, 8)).into_par_iter().map(run).collect();
         let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
-        let m = mcc(&views).expect("finite values");
-        let ranks: Vec<f64> =
-            views.iter().map(|f| shape(*f).expect("finite values").effective_rank).collect();
-        let rank = t_interval(&ranks, 0.95).expect("several runs");
-        Stability { n, runs: all.len(), signed: agreement(&views), absolute: m.absolute, cca: m.cca, rank }
+        let found = agreement(&views).expect("finite values");
+        let rank = found.interval(|s| s.effective_rank).expect("several runs");
+        let signed = mcc_interval(&views).expect("several runs");
+        let (absolute, cca) = (found.mcc.absolute, found.mcc.cca);
+        Stability { n, runs: all.len(), signed, absolute, cca, rank }
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::context::Context;
 use crate::registry::Scale;
 use crate::study::table::{self, Row};
-use crate::study::{Results, Studies, pictures};
+use crate::study::{Arm, Quantity, Results, Studies, pictures};
 use ebmbook::data::Protocol;
 use ebmbook::show::{Figure, Table, table as new_table};
+use itertools::Itertools;
 
 /// Two-sided 95 % under the normal law.
 const Z95: f64 = 1.96;
@@ -62,18 +63,13 @@ pub(crate) type Dots = Vec<(f64, f64, f64, f64)>;
 impl Rows {
     /// One number.
     pub(crate) fn find(&self, setting: (usize, usize), arm: &str, value: &str) -> Option<&Row> {
-        self.rows.iter().find(|r| (r.d, r.n) == setting && r.arm == arm && r.value == value)
+        self.of(arm, value).into_iter().find(|r| (r.d, r.n) == setting)
     }
 
     /// The distinct (d, n) of a block, in the order of the paper; of all blocks that begin like this.
     pub(crate) fn settings(&self, block: &str) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
-        for row in self.rows.iter().filter(|r| r.block.starts_with(block)) {
-            if !found.contains(&(row.d, row.n)) {
-                found.push((row.d, row.n));
-            }
-        }
-        found
+        let here = self.rows.iter().filter(|r| r.block.to_string().starts_with(block));
+        here.map(|r| (r.d, r.n)).unique().collect()
     }
 
     /// Our means with 95 % intervals, a setting a dot.
@@ -88,17 +84,14 @@ impl Rows {
 
     /// What is measured of an arm.
     pub(crate) fn values_of(&self, arm: &str) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
-        for row in self.rows.iter().filter(|r| r.arm == arm) {
-            if !found.contains(&row.value) {
-                found.push(row.value.clone());
-            }
-        }
-        found
+        let here = self.rows.iter().filter(|r| r.arm.to_string() == arm);
+        here.map(|r| r.value).unique().map(|value| value.to_string()).collect()
     }
 
     /// All settings of an arm.
     pub(crate) fn of(&self, arm: &str, value: &str) -> Vec<&Row> {
+        let arm: Arm = arm.parse().unwrap_or_else(|e| panic!("{e}"));
+        let value: Quantity = value.parse().unwrap_or_else(|e| panic!("{e}"));
         self.rows.iter().filter(|r| r.arm == arm && r.value == value).collect()
     }
 

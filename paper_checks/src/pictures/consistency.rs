@@ -209,13 +209,16 @@ fn saturation_heat(name: &str, of: fn(&Saturation) -> f64, context: &Context) ->
 pub fn saturation_printed(context: &Context) -> Table {
     let header = ["block", "d", "n", "b", "q", "log10 median left", "log10 mean left", "draws"];
     let of_paper = Printed::load().hyperparameters;
-    let synthetic = of_paper.iter().filter(|h| h.dataset.starts_with("synthetic"));
+    let synthetic = of_paper.iter().filter(|h| h.dataset.is_synthetic());
     synthetic.fold(table("The paper's synthetic settings", &header), |t, h| {
         let seed = context.seed.index(h.d).index(h.n);
         let s =
             saturation(h.d, h.b, h.corruption_probability, context.pick(200, 4_000), seed).expect("a kernel");
         let setting = [h.d as f64, h.n as f64, h.b as f64, h.corruption_probability];
-        t.numbers(&h.dataset, &[&setting[..], &[s.median.round(), s.mean.round(), s.draws as f64]].concat())
+        t.numbers(
+            h.dataset.to_string(),
+            &[&setting[..], &[s.median.round(), s.mean.round(), s.draws as f64]].concat(),
+        )
     })
 }
 

@@ -3,7 +3,7 @@
 use super::committed::{self, Rows};
 use crate::context::Context;
 use crate::printed::Printed;
-use crate::study::Summary;
+use crate::study::{Arm, Fit, LearnerKind, Quantity, Summary};
 use ebmbook::cate::{Baselines, Features, Learner, Sample, TLearner};
 use ebmbook::data::synthetic::Released;
 use ebmbook::data::{Protocol, TrainTest};
@@ -165,12 +165,12 @@ pub fn selection() -> Table {
     let settings: Vec<(usize, usize)> = results.settings().iter().map(|(_, d, n)| (*d, *n)).collect();
     let header = ["EBM printed", "ten best untrained", "all untrained", "zero"];
     committed::by_setting("Ten runs chosen on the test rows", &header, &settings, |(d, n)| {
-        let here = results.only(|c| (c.d, c.n) == (d, n) && c.arm == "untrained");
-        let mut errors = here.values(&value("R"));
+        let here = results.only(|c| (c.d, c.n) == (d, n) && c.arm == Arm::UNTRAINED);
+        let mut errors = here.values(Fit::kernel_ridge(LearnerKind::R).pehe());
         errors.sort_by(f64::total_cmp);
         let mean = |v: &[f64]| Summary::of(v).map(|s| s.mean);
         let ebm = printed.table1(d, n, "R", true).map(|c| c.pehe_mean);
-        vec![ebm, mean(&errors[..10.min(errors.len())]), mean(&errors), mean(&here.values("zero"))]
+        vec![ebm, mean(&errors[..10.min(errors.len())]), mean(&errors), mean(&here.values(Quantity::ZERO))]
     })
 }
 

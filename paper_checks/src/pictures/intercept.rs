@@ -100,7 +100,7 @@ pub fn shifted_data(d: usize, n: usize, by: f64) -> TrainTest {
 /// If the setting is not one of the paper's.
 pub fn dimensions(d: usize, n: usize) -> usize {
     let settings = Printed::load().hyperparameters;
-    let of = settings.iter().find(|h| h.dataset.starts_with("synthetic") && (h.d, h.n) == (d, n));
+    let of = settings.iter().find(|h| h.dataset.is_synthetic() && (h.d, h.n) == (d, n));
     of.expect("a setting of the paper").k
 }
 

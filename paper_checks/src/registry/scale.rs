@@ -1,22 +1,29 @@
-//! How much work a check or a study does.
+//! How large a study or a check is.
 
-/// How much work to do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+use clap::builder::Resettable;
+
+/// How much work may be done.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+    clap::ValueEnum,
+    strum::Display,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Scale {
-    /// Seconds per claim.
+    #[value(help = Resettable::Reset)]
+    /// Seconds for each claim.
     #[default]
     Quick,
+    #[value(help = Resettable::Reset)]
     /// As much as the claim deserves.
     Full,
-}
-
-/// As on the command line.
-impl std::fmt::Display for Scale {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Quick => "quick",
-            Self::Full => "full",
-        })
-    }
 }

@@ -1,7 +1,7 @@
 //! Measured numbers: exact, with a standard error, or a share or a median with limits.
 
 use super::Key;
-use ebmbook::metrics::{holm, one_sided_t};
+use ebmbook::metrics::{holm, one_sided_t, t_quantile};
 use ebmbook::theory::saturation::median;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
@@ -205,9 +205,7 @@ impl Value {
     /// How many standard errors a gate of error rate α keeps clear of.
     pub(crate) fn quantile(&self, alpha: f64) -> f64 {
         match self.freedom {
-            Some(freedom) => {
-                StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| -t.inverse_cdf(alpha))
-            }
+            Some(freedom) => t_quantile(alpha, freedom),
             None => -Normal::standard().inverse_cdf(alpha),
         }
     }

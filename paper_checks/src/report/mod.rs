@@ -10,9 +10,11 @@ mod prose;
 mod rows;
 mod section;
 mod shown;
+mod summary;
 
 pub use figure::claim_figure;
 pub use shown::{Shown, with_interval};
+pub use summary::{summary, write_summary};
 
 use crate::claims::{self, Context, Report};
 use crate::printed::{Printed, consistency};

@@ -1,7 +1,8 @@
 //! Printed beside reproduced, for the page's table that can be sorted and filtered.
 
 use crate::claims::Context;
-use crate::study::{Study, table};
+use crate::printed::Block;
+use crate::study::{Predictor, Quantity, Study, table};
 use serde::Serialize;
 
 /// Studies whose numbers the paper prints, and where: names that leave room for the numbers.
@@ -17,11 +18,11 @@ const PRINTED: [(&str, &str); 8] = [
 ];
 
 /// The block of a table in a few letters; the glossary says what they stand for.
-fn short(block: &str) -> &str {
+fn short(block: Block) -> String {
     match block {
-        "synthetic-growing-d" => "synth. d grows",
-        "synthetic-d100" => "synth. d = 100",
-        other => other,
+        Block::SyntheticGrowingD => "synth. d grows".into(),
+        Block::SyntheticD100 => "synth. d = 100".into(),
+        other => other.to_string(),
     }
 }
 
@@ -64,10 +65,10 @@ pub(super) fn printed_beside_ours(context: &Context) -> (Vec<PageRow>, Vec<[Stri
 
 /// Noisy PEHE only: that is what the paper prints.
 fn page_row(table: &'static str, r: table::Row) -> Option<PageRow> {
-    if r.value.ends_with(", noiseless") || r.zero.is_none() {
-        return None;
-    }
-    let (learner, regressor) = r.value.split_once(' ')?;
+    let fit = match r.value {
+        Quantity::Pehe(Predictor::Fit(fit)) if r.zero.is_some() => fit,
+        _ => return None,
+    };
     // A run that diverged would make the column as wide as its digits.
     let wild = |v: f64| v.abs() >= 1000.0;
     let number = |v: f64, digits: usize| if wild(v) { format!("{v:.1e}") } else { format!("{v:.digits$}") };
@@ -75,21 +76,21 @@ fn page_row(table: &'static str, r: table::Row) -> Option<PageRow> {
     Some(PageRow {
         table,
         protocol: r.protocol.to_string(),
-        learner: learner.to_uppercase(),
-        regressor: regressor.to_owned(),
+        learner: fit.learner.to_string().to_uppercase(),
+        regressor: fit.regressor.to_string(),
         printed: r.printed.map(|m| format!("{m:.3} ({:.2})", r.printed_sd.unwrap_or(0.0))),
         ours: format!("{} ({})", three(r.ours), number(r.sd, 2)),
         // Of a large one nobody reads the decimals.
         z: r.z.map(|z| if z.abs() < 100.0 { format!("{z:.1}") } else { format!("{z:.0}") }),
         // A star where a reader must know more; words would push numbers off the page.
         verdict: r.rows.map_or(String::new(), |rows| {
-            format!("{}{}", r.verdict, if rows == table::Rows::Same { "" } else { "*" })
+            format!("{}{}", r.verdict, if rows == table::Whose::Same { "" } else { "*" })
         }),
         zero: r.zero.map(three),
         skill: r.skill.map(three),
-        block: short(&r.block).to_owned(),
+        block: short(r.block),
         d: r.d,
         n: r.n,
-        arm: r.arm,
+        arm: r.arm.to_string(),
     })
 }

@@ -1,6 +1,7 @@
 //! One cell of a study: where it stands in the study's table, and its task.
 
-use super::Task;
+use super::{Arm, DataSpec, Task};
+use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,20 +10,20 @@ use std::collections::BTreeMap;
 pub type Values = BTreeMap<String, f64>;
 
 /// A cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
     /// The study it belongs to.
     pub study: String,
-    /// Block of the paper's table, e.g. `synthetic-d100`.
-    pub block: String,
+    /// Block of the paper's table.
+    pub block: Block,
     /// Number of covariates.
     pub d: usize,
     /// Number of training rows.
     pub n: usize,
     /// Which account of the experiments.
     pub protocol: Protocol,
-    /// What is compared: `raw`, `ebm-pairwise`, `pca+1`, …
-    pub arm: String,
+    /// What is compared.
+    pub arm: Arm,
     /// Which run.
     pub replicate: usize,
     /// The work.
@@ -45,6 +46,17 @@ pub struct Key {
 }
 
 impl Cell {
+    /// The cell of a task; sizes and protocol are those of its data.
+    pub fn new(study: &str, block: Block, arm: Arm, replicate: usize, task: Task) -> Self {
+        let &DataSpec { d, n, protocol, .. } = task.data();
+        Self { study: study.into(), block, d, n, protocol, arm, replicate, task }
+    }
+
+    /// Where it stands in the table.
+    pub fn place(&self) -> TablePlace {
+        (self.block, self.d, self.n)
+    }
+
     /// Unique within a study, and readable.
     pub fn name(&self) -> String {
         let Self { study, block, d, n, protocol, arm, replicate, .. } = self;
@@ -66,24 +78,17 @@ impl Cell {
 impl Key {
     /// In which respect this key differs from an older one; nothing if it does not.
     pub fn difference(&self, older: &Self) -> Vec<&'static str> {
-        let mut changed = Vec::new();
-        if self.parameters != older.parameters {
-            changed.push("parameters");
-        }
-        if self.seed != older.seed {
-            changed.push("seed");
-        }
-        if self.data != older.data {
-            changed.push("data");
-        }
-        if self.algorithm != older.algorithm {
-            changed.push("algorithm version");
-        }
-        changed
+        let changed = [
+            ("parameters", self.parameters != older.parameters),
+            ("seed", self.seed != older.seed),
+            ("data", self.data != older.data),
+            ("algorithm version", self.algorithm != older.algorithm),
+        ];
+        changed.into_iter().filter(|(_, changed)| *changed).map(|(what, _)| what).collect()
     }
 }
 
 /// 128 bits of blake3 in hexadecimal: plenty for some ten thousand cells.
-fn short_hash(bytes: &[u8]) -> String {
+pub(super) fn short_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..32].to_owned()
 }

@@ -1,7 +1,8 @@
 //! How committed values came about: which lines of `cells.jsonl` were computed by which build, on what, on
 //! which rows.
 
-use super::{Cell, Provenance, StudyError};
+use super::{Cell, Provenance, StudyError, as_text};
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,7 +15,7 @@ pub struct Circumstances {
     /// Sum of the seconds of all cells.
     pub seconds: f64,
     /// The builds that computed them, in the order in which their cells come.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<BuildRecord>,
     /// Master seeds; none where nothing is drawn.
     pub seeds: Vec<u64>,
     /// Hash of the rows of each data set, by the data's description.
@@ -23,7 +24,7 @@ pub struct Circumstances {
 
 /// One build of the program on one processor, and what it computed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct BuildRecord {
     /// Git revision; `+` behind it if sources were changed. Several where it was not kept which line is whose.
     pub revision: String,
     /// The compiler.
@@ -63,16 +64,11 @@ impl Circumstances {
     }
 
     fn add(&mut self, line: usize, cell: &Cell, provenance: &Provenance) -> Result<(), StudyError> {
-        let of = |o: &Origin| [&o.revision, &o.rustc, &o.cpu, &o.lock].map(String::clone);
-        let new = Origin {
-            revision: provenance.revision.clone(),
-            rustc: provenance.rustc.clone(),
-            cpu: provenance.cpu.clone(),
-            lock: provenance.lock.clone(),
-            ..Origin::default()
-        };
-        let at = self.origins.iter().position(|o| of(o) == of(&new)).unwrap_or_else(|| {
-            self.origins.push(new);
+        let Provenance { revision, rustc, cpu, lock, .. } = provenance.clone();
+        let same =
+            |o: &BuildRecord| (&o.revision, &o.rustc, &o.cpu, &o.lock) == (&revision, &rustc, &cpu, &lock);
+        let at = self.origins.iter().position(same).unwrap_or_else(|| {
+            self.origins.push(BuildRecord { revision, rustc, cpu, lock, ..BuildRecord::default() });
             self.origins.len() - 1
         });
         let origin = &mut self.origins[at];
@@ -89,32 +85,21 @@ impl Circumstances {
     /// The circumstances of the cell on a line, from one. Its seconds are the mean over its origin's cells.
     pub(super) fn of_line(&self, line: usize, cell: &Cell) -> Option<Provenance> {
         let origin = self.origins.iter().find(|o| has(&o.lines, line))?;
-        Some(Provenance {
-            revision: origin.revision.clone(),
-            lock: origin.lock.clone(),
-            rustc: origin.rustc.clone(),
-            cpu: origin.cpu.clone(),
-            rows: self.rows.get(&described(cell)).cloned().unwrap_or_default(),
-            seed: cell.task.seed(),
-            seconds: origin.seconds / origin.cells as f64,
-        })
+        let BuildRecord { revision, rustc, cpu, lock, .. } = origin.clone();
+        let rows = self.rows.get(&described(cell)).cloned().unwrap_or_default();
+        let (seed, seconds) = (cell.task.seed(), origin.seconds / origin.cells as f64);
+        Some(Provenance { revision, lock, rustc, cpu, rows, seed, seconds })
     }
 
     /// What the origins have in one field, each once, for people.
-    pub fn listed(&self, field: fn(&Origin) -> &str) -> String {
-        let mut found: Vec<&str> = Vec::new();
-        for item in self.origins.iter().map(field) {
-            if !found.contains(&item) {
-                found.push(item);
-            }
-        }
-        found.join(", ")
+    pub fn listed(&self, field: fn(&BuildRecord) -> &str) -> String {
+        self.origins.iter().map(field).unique().join(", ")
     }
 }
 
 /// The data of a cell, as text.
 fn described(cell: &Cell) -> String {
-    serde_json::to_string(&cell.task.rows()).expect("plain data")
+    as_text(&cell.task.rows())
 }
 
 /// Adds a line that comes after all others: the last range grows, or a new one begins.
@@ -145,7 +130,7 @@ fn ranges(lines: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::Scale;
+    use crate::study::Scale;
     use crate::study::Study;
 
     fn by(revision: &str, seconds: f64) -> Option<Provenance> {

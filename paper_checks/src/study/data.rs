@@ -1,6 +1,6 @@
 //! The data sets of the studies, made once and shared by the cells that need them.
 
-use super::kept::Kept;
+use super::cache::Cache;
 use super::{StudyError, npci};
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::manifest::Manifest;
@@ -10,8 +10,7 @@ use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Dataset, Protocol, TrainTest};
 use ebmbook::seed::Seed;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Raised whenever a synthetic generator's output changes; a test pins the rows of this version.
 const GENERATOR: u32 = 1;
@@ -25,6 +24,8 @@ const TWINS_TEST: usize = 1_900;
 const IHDP_TRAIN: f64 = 0.7;
 /// Data sets kept in memory, and so the number that may be worked on at once. One of d = 250 takes 43 MB.
 pub(super) const KEPT: usize = 8;
+/// Hashes kept in memory: more than there are data sets.
+const HASHES_KEPT: usize = 4_096;
 
 /// Where rows come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -79,17 +80,18 @@ impl DataSpec {
 
     /// The rows, from memory if they were made before.
     pub fn load(&self) -> Result<Arc<TrainTest>, StudyError> {
-        static SETS: Kept<DataSpec, TrainTest> = Kept::new(KEPT);
+        static SETS: Cache<DataSpec, TrainTest> = Cache::new(KEPT);
         SETS.get(self, || self.make())
     }
 
     /// Hash of everything the rows hold: covariates, treatments, outcomes, effects.
     pub fn rows_hash(&self) -> Result<String, StudyError> {
-        static HASHES: LazyLock<Mutex<HashMap<DataSpec, String>>> = LazyLock::new(Mutex::default);
-        let hashes = || HASHES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(hash) = hashes().get(self) {
-            return Ok(hash.clone());
-        }
+        static HASHES: Cache<DataSpec, String> = Cache::new(HASHES_KEPT);
+        let hash = HASHES.get(self, || self.hash_rows())?;
+        Ok(hash.as_ref().clone())
+    }
+
+    fn hash_rows(&self) -> Result<String, StudyError> {
         let rows = self.load()?;
         let mut hasher = blake3::Hasher::new();
         for part in [&rows.train, &rows.test] {
@@ -104,9 +106,7 @@ impl DataSpec {
             }
             hasher.update(&bytes);
         }
-        let hash = hasher.finalize().to_hex()[..32].to_owned();
-        hashes().insert(self.clone(), hash.clone());
-        Ok(hash)
+        Ok(hasher.finalize().to_hex()[..32].to_owned())
     }
 
     fn make(&self) -> Result<TrainTest, StudyError> {

@@ -1,18 +1,20 @@
 //! Data → representation → learners → PEHE, with the trivial predictors of the same rows beside it.
 
-use super::kept::Kept;
+use super::cache::Cache;
 use super::representation::Embedded;
-use super::{Effects, Fit, RepresentationSpec, StudyError, Values};
+use super::{
+    Effects, Fit, LearnerKind, Predictor, Quantity, RepresentationSpec, StudyError, Values, as_text,
+};
 use ebmbook::cate::{
     CrossFitFolds, DrLearner, Effect, Features, Folding, Learner, Propensity, RLearner, Rows, Sample,
     TLearner, XLearner,
 };
 use ebmbook::data::TrainTest;
 use ebmbook::metrics::{pehe, shape};
-use ebmbook::regress::{self, Svc};
+use ebmbook::regress::{self, KernelRidge, Svc};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, s};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Penalty of every outcome regression.
 pub const ALPHA: f64 = 1.0;
@@ -23,28 +25,27 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
     let data = task.data.load()?;
     let embedded = task.representation.embed_shared(&task.data, seed(task))?;
     let mut values = Values::new();
-    if is_learnt(&task.representation) {
+    if !matches!(task.representation, RepresentationSpec::Raw | RepresentationSpec::Latent) {
         let shape = shape(embedded.test.view())?;
-        values.insert("effective rank".into(), shape.effective_rank);
+        values.insert(Quantity::EffectiveRank.to_string(), shape.effective_rank);
     }
     let rows = embedded.test.nrows();
-    let mut record = |name: &str, estimate: ArrayView1<f64>| -> Result<(), StudyError> {
-        let truth = data.test.noisy_effect()?;
-        values.insert(name.into(), pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]))?);
+    let mut record = |of: Predictor, estimate: ArrayView1<f64>| -> Result<(), StudyError> {
+        let error = |truth: ArrayView1<f64>| pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]));
+        values.insert(Quantity::Pehe(of).to_string(), error(data.test.noisy_effect()?.view())?);
         if let Ok(tau) = data.test.effect() {
-            let error = pehe(estimate.slice(s![..rows]), tau.slice(s![..rows]))?;
-            values.insert(format!("{name}, noiseless"), error);
+            values.insert(Quantity::Noiseless(of).to_string(), error(tau)?);
         }
         Ok(())
     };
-    record("zero", Array1::zeros(rows).view())?;
-    record("constant", Array1::from_elem(rows, data.train.difference_in_means()?).view())?;
+    record(Predictor::Zero, Array1::zeros(rows).view())?;
+    record(Predictor::Constant, Array1::from_elem(rows, data.train.difference_in_means()?).view())?;
     if let Ok(tau) = data.test.effect() {
-        record("oracle", tau)?;
+        record(Predictor::Oracle, tau)?;
     }
     let learning = Learning::new(task, &data, &embedded)?;
     for fit in &task.fits {
-        record(&fit.name(), learning.effects(fit)?.view())?;
+        record(Predictor::Fit(*fit), learning.effects(*fit)?.view())?;
     }
     Ok(values)
 }
@@ -60,13 +61,8 @@ fn seed(task: &Effects) -> Seed {
         }
         other => other,
     };
-    let on = (&task.data, &representation);
-    let text = serde_json::to_string(&on).expect("a specification is plain data");
+    let text = as_text(&(&task.data, &representation));
     Seed::new(task.seed).child("representation").child(&text).index(task.replicate)
-}
-
-fn is_learnt(representation: &RepresentationSpec) -> bool {
-    !matches!(representation, RepresentationSpec::Raw | RepresentationSpec::Latent)
 }
 
 /// Features, folds and propensities that all learners of a cell share.
@@ -78,31 +74,20 @@ struct Learning {
     svc: Propensity,
     /// Difference of the arms' mean outcomes, where these were removed.
     removed: f64,
-    /// Of the classifier's probabilities and of the folds.
-    seed: u32,
-    /// What the features depend on.
-    features: String,
-    propensities: Arc<Propensities>,
+    /// What the features depend on; the seed of the classifier's probabilities and of the folds.
+    key: (String, u32),
 }
 
 /// Propensities do not depend on the outcome, and so not on the regressor: tables that differ in it alone
-/// share them.
-#[derive(Default)]
-struct Propensities {
-    out_of_fold: OnceLock<Array1<f64>>,
-    at_test: OnceLock<Array1<f64>>,
-}
+/// share them, by their features and the run.
+static OUT_OF_FOLD: Cache<(String, u32), Array1<f64>> = Cache::new(KEPT);
+static AT_TEST: Cache<(String, u32), Array1<f64>> = Cache::new(KEPT);
+/// Decision values at the test rows, by the features they are made of. Runs that differ in folds alone share
+/// them: most of the time of a learner on the covariates is spent here.
+static DECISIONS: Cache<String, Array1<f64>> = Cache::new(KEPT);
 
 /// Sets of propensities kept in memory: those at 20 000 test rows take 160 kB.
 const KEPT: usize = 64;
-
-impl Propensities {
-    /// Empty at first, the same for every task with these features and folds.
-    fn shared(features: &str, replicate: usize) -> Result<Arc<Self>, StudyError> {
-        static MADE: Kept<(String, usize), Propensities> = Kept::new(KEPT);
-        MADE.get(&(features.to_owned(), replicate), || Ok(Self::default()))
-    }
-}
 
 impl Learning {
     fn new(task: &Effects, data: &TrainTest, embedded: &Embedded) -> Result<Self, StudyError> {
@@ -120,8 +105,7 @@ impl Learning {
         // Where nothing is drawn for the representation the seed decides nothing: folds and classifier go by the
         // replicate.
         let drawn = task.representation.is_random().then_some((task.replicate, task.seed));
-        let on = (&task.data, &task.representation, drawn, task.constant_column);
-        let features = serde_json::to_string(&on).expect("a specification is plain data");
+        let features = as_text(&(&task.data, &task.representation, drawn, task.constant_column));
         let folding = Folding::ScikitLearn { k: 2, seed };
         Ok(Self {
             folds: folding.folds(treated.view())?,
@@ -130,60 +114,43 @@ impl Learning {
             test: made.test,
             svc: Propensity::model(Svc::new(seed)),
             removed,
-            seed,
-            propensities: Propensities::shared(&features, task.replicate)?,
-            features,
+            key: (features, seed),
         })
     }
 
-    fn effects(&self, fit: &Fit) -> Result<Array1<f64>, StudyError> {
-        let regressor = regress::by_name(&fit.regressor, ALPHA)?;
-        let fitted: Box<dyn Effect> = match fit.learner.as_str() {
-            "t" => TLearner::new(regressor).fit(&self.sample)?,
-            "x" => XLearner::new(regressor, Propensity::Known).fit(&self.sample)?,
-            "dr" => DrLearner::new(regressor, self.svc.clone(), self.folding.clone()).fit_given(
-                &self.sample,
-                &self.folds,
-                self.out_of_fold()?,
+    fn effects(&self, fit: Fit) -> Result<Array1<f64>, StudyError> {
+        let regressor = regress::by_name(&fit.regressor.to_string(), ALPHA)?;
+        let (sample, folds, folding) = (&self.sample, &self.folds, self.folding.clone());
+        let svc = self.svc.clone();
+        let fitted: Box<dyn Effect> = match fit.learner {
+            LearnerKind::T => TLearner::new(regressor).fit(sample)?,
+            LearnerKind::X => XLearner::new(regressor, Propensity::Known).fit(sample)?,
+            LearnerKind::Dr => DrLearner::new(regressor, svc, folding).fit_given(
+                sample,
+                folds,
+                self.out_of_fold()?.view(),
             )?,
-            _ => RLearner::new(regressor, self.svc.clone(), self.folding.clone()).fit_given(
-                &self.sample,
-                &self.folds,
-                self.out_of_fold()?,
-            )?,
+            LearnerKind::R => {
+                RLearner::new(regressor, svc, folding).fit_given(sample, folds, self.out_of_fold()?.view())?
+            }
         };
-        let propensity = if fit.learner == "x" { Some(self.at_test()?) } else { None };
+        let at_test = if fit.learner == LearnerKind::X { Some(self.at_test()?) } else { None };
+        let propensity = at_test.as_ref().map(|e| e.view());
         Ok(fitted.at(Rows { x: self.test.view(), propensity })? + self.removed)
     }
 
-    fn out_of_fold(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        let make = || Ok(self.folds.propensity(&self.sample, &self.svc)?);
-        made_once(&self.propensities.out_of_fold, make)
+    fn out_of_fold(&self) -> Result<Arc<Array1<f64>>, StudyError> {
+        OUT_OF_FOLD.get(&self.key, || Ok(self.folds.propensity(&self.sample, &self.svc)?))
     }
 
-    fn at_test(&self) -> Result<ArrayView1<'_, f64>, StudyError> {
-        made_once(&self.propensities.at_test, || {
-            let fitted = Svc::new(self.seed).fit_svc(self.sample.x(), self.sample.treated())?;
-            let decision = DECISIONS.get(&self.features, || Ok(fitted.decision(self.test.view())?))?;
+    fn at_test(&self) -> Result<Arc<Array1<f64>>, StudyError> {
+        AT_TEST.get(&self.key, || {
+            let (features, seed) = &self.key;
+            let fitted = Svc::new(*seed).fit_svc(self.sample.x(), self.sample.treated())?;
+            let decision = DECISIONS.get(features, || Ok(fitted.decision(self.test.view())?))?;
             Ok(fitted.probability_at(decision.as_ref().clone()))
         })
     }
-}
-
-/// Decision values at the test rows, by the features they are made of. Runs that differ in folds alone share
-/// them: most of the time of a learner on the covariates is spent here.
-static DECISIONS: Kept<String, Array1<f64>> = Kept::new(KEPT);
-
-/// What a slot holds, made now if it is empty.
-fn made_once(
-    slot: &OnceLock<Array1<f64>>,
-    make: impl FnOnce() -> Result<Array1<f64>, StudyError>,
-) -> Result<ArrayView1<'_, f64>, StudyError> {
-    if let Some(there) = slot.get() {
-        return Ok(there.view());
-    }
-    let made = make()?;
-    Ok(slot.get_or_init(|| made).view())
 }
 
 fn mean_of_controls(treated: ArrayView1<bool>, outcome: ArrayView1<f64>) -> f64 {
@@ -202,7 +169,7 @@ pub(super) fn r_learner(
     let made = switches.switches(embedded.train.view(), embedded.test.view());
     let (a, y) = (data.train.treatment()?.to_owned(), data.train.outcome()?.to_owned());
     let sample = Sample::new(made.train, a, y)?;
-    let regressor = regress::by_name("kernel-ridge", ALPHA)?;
+    let regressor = KernelRidge::linear(ALPHA)?;
     let folding = Folding::ScikitLearn { k: 2, seed };
     let learner = RLearner::new(regressor, Propensity::model(Svc::new(seed)), folding);
     Ok(learner.fit(&sample)?.at(made.test.view().into())?)

@@ -11,11 +11,12 @@
 //! what a task depends on, so that cells which two studies share are computed once, a killed run
 //! goes on where it stopped, and neither the number of threads nor the order of cells matters.
 
+mod arm;
+mod cache;
 mod cell;
 mod circumstances;
 mod data;
 mod effects;
-mod kept;
 mod npci;
 mod overlap;
 pub mod pictures;
@@ -24,18 +25,20 @@ mod printed_means;
 mod provenance;
 pub mod publish;
 mod published;
+mod quantity;
 mod queues;
 mod representation;
 mod results;
 mod run;
 mod stability;
 mod store;
-pub mod summary;
 pub mod table;
 mod task;
 
+pub use crate::registry::Scale;
+pub use arm::{Arm, Base, Hyperparameter, Swept};
 pub use cell::{Cell, Key, Values};
-pub use circumstances::{Circumstances, Origin};
+pub use circumstances::{BuildRecord, Circumstances};
 pub use data::{DataSpec, Source};
 pub use effects::ALPHA;
 pub use npci::at_hand as npci_at_hand;
@@ -43,13 +46,19 @@ pub use plans::{STUDIES, Study};
 pub use printed_means::printed_means;
 pub use provenance::Provenance;
 pub use published::Published;
-pub use representation::RepresentationSpec;
+pub use quantity::{Fit, LearnerKind, Predictor, Quantity, RegressorKind, UnknownName};
+pub use representation::{RepresentationKind, RepresentationSpec};
 pub use results::{Results, Studies, Summary};
-pub use run::{Order, Progress, RunReport, Schedule, run};
+pub use run::{Order, RunProgress, RunReport, Schedule, run};
 pub use store::{State, Store};
-pub use task::{Effects, Fit, Overlap, Stability, Task};
+pub use task::{Effects, Overlap, Stability, Task};
 
 use std::path::PathBuf;
+
+/// A specification as text, to hash or to compare.
+fn as_text(specification: &impl serde::Serialize) -> String {
+    serde_json::to_string(specification).expect("a specification is plain data")
+}
 
 /// A study that cannot be planned, run or read.
 #[derive(Debug, thiserror::Error)]
@@ -79,26 +88,12 @@ pub enum StudyError {
     #[error("fresh samples need {wanted} rows in all, the data set has {rows}; ask for fewer runs or rows")]
     Pool { wanted: usize, rows: usize },
     #[error(transparent)]
-    File(#[from] ebmbook::files::FileError),
-    #[error(transparent)]
-    Method(#[from] ebmbook::Error),
+    Method(ebmbook::Error),
 }
 
 /// Errors of the method's stages pass through unchanged.
-macro_rules! through {
-    ($($error:ty),*) => { $(impl From<$error> for StudyError {
-        fn from(error: $error) -> Self {
-            Self::Method(error.into())
-        }
-    })* };
+impl<E: Into<ebmbook::Error>> From<E> for StudyError {
+    fn from(error: E) -> Self {
+        Self::Method(error.into())
+    }
 }
-through!(
-    ebmbook::data::DataError,
-    ebmbook::cate::CateError,
-    ebmbook::representation::RepresentationError,
-    ebmbook::regress::RegressError,
-    ebmbook::metrics::MetricError,
-    ebmbook::ebm::EbmError,
-    ebmbook::noise::NoiseError,
-    ebmbook::kmeans::KMeansError
-);

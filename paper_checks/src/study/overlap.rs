@@ -1,6 +1,6 @@
 //! Treated share and overlap of a data set: is it imbalanced, as the motivation supposes?
 
-use super::{Overlap, StudyError, Values};
+use super::{Overlap, Quantity, StudyError, Values};
 use ebmbook::cate::{Folding, Propensity, Sample};
 use ebmbook::regress::Logistic;
 
@@ -19,9 +19,9 @@ pub(super) fn compute(task: &Overlap) -> Result<Values, StudyError> {
     let extreme = e.iter().filter(|e| **e < EXTREME || **e > 1.0 - EXTREME).count();
     let n = train.n() as f64;
     Ok(Values::from([
-        ("treated share".to_owned(), train.treated()? as f64 / n),
-        ("extreme propensities".to_owned(), extreme as f64 / n),
-        ("area under the curve".to_owned(), area(&e.to_vec(), train.treatment()?.to_vec().as_slice())),
+        (Quantity::TreatedShare.to_string(), train.treated()? as f64 / n),
+        (Quantity::ExtremePropensities.to_string(), extreme as f64 / n),
+        (Quantity::AreaUnderTheCurve.to_string(), area(&e.to_vec(), train.treatment()?.to_vec().as_slice())),
     ]))
 }
 

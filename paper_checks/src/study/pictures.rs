@@ -1,19 +1,15 @@
 //! The figures of a study: dots with intervals for tables, curves over n for stability.
 
 use super::table::{self, Row};
-use super::{Fit, Results, Task};
-use crate::registry::Value;
+use super::{Arm, Base, Fit, LearnerKind, Quantity, Results, Task};
+use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
+use ebmbook::metrics::t_half_width;
 use ebmbook::show::{Figure, Like, Sign};
+use itertools::Itertools;
 
 /// Runs behind a printed cell.
 const PRINTED_RUNS: usize = 10;
-
-/// Half of the two-sided 95 % interval of a mean over so many runs: Student's t; nothing for a single run.
-fn half_width(se: f64, runs: usize) -> f64 {
-    let mean = Value::estimated("", 0.0, se).with_freedom(runs.saturating_sub(1).max(1));
-    if runs < 2 { 0.0 } else { mean.interval().map_or(0.0, |[_, high]| high) }
-}
 
 /// Each figure with the name of its file.
 pub fn figures(study: &str, results: &Results) -> Vec<(String, Figure)> {
@@ -25,10 +21,9 @@ pub fn figures(study: &str, results: &Results) -> Vec<(String, Figure)> {
             continue;
         }
         if is_curve {
-            for value in ["mcc", "effective rank", "sd of effects"] {
-                if let Some(figure) = curve(study, &here, protocol, value) {
-                    figures.push((format!("{}-{protocol}", value.replace(' ', "-")), figure));
-                }
+            for value in [Quantity::Mcc, Quantity::EffectiveRank, Quantity::SdOfEffects] {
+                let figure = curve(study, &here, protocol, value);
+                figures.extend(figure.map(|figure| (format!("{}-{protocol}", file_name(value)), figure)));
             }
         } else {
             figures.extend(blocks(study, &here, protocol));
@@ -37,38 +32,37 @@ pub fn figures(study: &str, results: &Results) -> Vec<(String, Figure)> {
     figures
 }
 
+fn file_name(value: Quantity) -> String {
+    value.to_string().replace(' ', "-")
+}
+
 /// A line for each arm over n, with 95 % bands where groups of runs give them.
-fn curve(study: &str, results: &Results, protocol: Protocol, value: &str) -> Option<Figure> {
+fn curve(study: &str, results: &Results, protocol: Protocol, value: Quantity) -> Option<Figure> {
     let title = format!("{study}: {value} between runs, {protocol} protocol");
     let label = match value {
-        "mcc" => "MCC, signed",
-        "sd of effects" => "standard deviation of effects, outcome units",
-        other => other,
+        Quantity::Mcc => "MCC, signed".into(),
+        Quantity::SdOfEffects => "standard deviation of effects, outcome units".into(),
+        other => other.to_string(),
     };
-    let mut figure = Figure::new(title).x("n, training rows").log_x().y(label);
-    let mut drawn = false;
-    for arm in results.arms() {
+    let line = |arm: Arm| {
         let of_arm = results.only(|c| c.arm == arm);
-        let points: Vec<(f64, f64, f64, f64)> = of_arm
-            .settings()
-            .iter()
-            .filter_map(|setting| {
-                let s = of_arm.summary(setting, &arm, value)?;
-                let half = half_width(s.se(), s.runs);
-                Some((setting.2 as f64, s.mean, s.mean - half, s.mean + half))
-            })
-            .collect();
-        if !points.is_empty() {
-            figure = figure.line_with_band(&arm, &points);
-            drawn = true;
-        }
-    }
-    drawn.then_some(figure)
+        let point = |place: TablePlace| {
+            let s = of_arm.summary(place, arm, value)?;
+            let half = t_half_width(s.se(), s.runs);
+            Some((place.2 as f64, s.mean, s.mean - half, s.mean + half))
+        };
+        (arm, of_arm.settings().into_iter().filter_map(point).collect::<Vec<Point>>())
+    };
+    let lines: Vec<_> =
+        results.arms().into_iter().map(line).filter(|(_, points)| !points.is_empty()).collect();
+    let figure = Figure::new(title).x("n, training rows").log_x().y(&label);
+    let draw =
+        |figure: Figure, (arm, points): &(Arm, Vec<Point>)| figure.line_with_band(&arm.to_string(), points);
+    (!lines.is_empty()).then(|| lines.iter().fold(figure, draw))
 }
 
 /// The study that is defined on the noiseless effect; all others on the noisy one, as the paper prints it.
 const NOISELESS_STUDY: &str = "fair-ladder";
-const NOISELESS: &str = ", noiseless";
 
 /// The study with dozens of representations and few settings.
 const SWEEP: &str = "sensitivity";
@@ -77,37 +71,30 @@ const SWEEP: &str = "sensitivity";
 /// one more for each block and regressor: the learners on the covariates and on the EBM.
 fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Figure)> {
     let noiseless = study == NOISELESS_STUDY;
-    let mut rows: Vec<Row> = table::rows(study, results);
-    rows.retain(|r| r.zero.is_some() && r.value.ends_with(NOISELESS) == noiseless);
-    for row in &mut rows {
-        row.value = row.value.trim_end_matches(NOISELESS).to_owned();
-    }
     let what = if noiseless { "PEHE against the noiseless effect" } else { "PEHE" };
-    let distinct = |of: &dyn Fn(&Row) -> String| {
-        let mut found: Vec<(String, String)> = Vec::new();
-        for row in &rows {
-            let key = (row.block.clone(), of(row));
-            if !found.contains(&key) {
-                found.push(key);
-            }
-        }
-        found
+    let of = |row: Row| {
+        let wanted = match row.value {
+            Quantity::Noiseless(_) => noiseless,
+            _ => !noiseless,
+        };
+        row.value.fit().filter(|_| wanted && row.zero.is_some()).map(|fit| (fit, row))
+    };
+    let rows: Vec<(Fit, Row)> = table::rows(study, results).into_iter().filter_map(of).collect();
+    let here = |block: Block, fit: Fit| -> Vec<&Row> {
+        rows.iter().filter(|(of, row)| (row.block, *of) == (block, fit)).map(|(_, row)| row).collect()
     };
     let mut figures = Vec::new();
-    for (block, value) in distinct(&|r| r.value.clone()) {
-        let here: Vec<&Row> = rows.iter().filter(|r| (&r.block, &r.value) == (&block, &value)).collect();
-        let (learner, regressor) = value.split_once(' ').unwrap_or((&value, ""));
-        let learner = learner.to_uppercase();
-        let title = format!("{study}, {block}: {learner}-learner, {regressor}, {protocol} protocol");
-        let figure = if study == SWEEP { by_setting(title, what, &here) } else { by_arm(title, what, &here) };
-        figures.push((format!("{block}-{}-{protocol}", value.replace(' ', "-")), figure));
+    for (block, fit) in rows.iter().map(|(fit, row)| (row.block, *fit)).unique() {
+        let Fit { learner, regressor } = fit;
+        let title =
+            format!("{study}, {block}: {}-learner, {regressor}, {protocol} protocol", letter(learner));
+        let draw = if study == SWEEP { by_setting } else { by_arm };
+        let name = format!("{block}-{}-{protocol}", file_name(fit.pehe()));
+        figures.push((name, draw(title, what, &here(block, fit))));
     }
-    for (block, regressor) in distinct(&|r| r.value.split_once(' ').map_or("", |(_, r)| r).to_owned()) {
-        let of_fit = |fit: Fit| {
-            let here = rows.iter().filter(|r| r.block == block && r.value == fit.name()).collect();
-            (fit.learner.to_uppercase(), here)
-        };
-        let all: Vec<(String, Vec<&Row>)> = Fit::all(&regressor).into_iter().map(of_fit).collect();
+    for (block, regressor) in rows.iter().map(|(fit, row)| (row.block, fit.regressor)).unique() {
+        let all = Fit::all(regressor).into_iter().map(|fit| (letter(fit.learner), here(block, fit)));
+        let all: Vec<(String, Vec<&Row>)> = all.collect();
         if all.iter().all(|(_, of_learner)| !of_learner.is_empty()) {
             let title = format!("{study}, {block}: all learners, {regressor}, {protocol} protocol");
             figures.push((format!("{block}-learners-{regressor}-{protocol}"), by_learner(title, what, &all)));
@@ -116,25 +103,25 @@ fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Fi
     figures
 }
 
+/// A learner as the paper writes it.
+fn letter(learner: LearnerKind) -> String {
+    learner.to_string().to_uppercase()
+}
+
 /// Every representation, with what is printed beside it.
 fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
     let mut panel = Panel::new(rows);
-    let mut arms: Vec<&str> = Vec::new();
-    for row in rows {
-        if !arms.contains(&row.arm.as_str()) {
-            arms.push(&row.arm);
-        }
-    }
-    for arm in &arms {
-        let of_arm: Vec<&Row> = rows.iter().filter(|r| r.arm == *arm).copied().collect();
+    let arms: Vec<Arm> = rows.iter().map(|r| r.arm).unique().collect();
+    for &arm in &arms {
+        let of_arm: Vec<&Row> = rows.iter().filter(|r| r.arm == arm).copied().collect();
         // With a constant column, or chosen by the test error: in the colour of the representation itself.
-        let chosen = arm.split_once(table::TEN_BEST).map(|(plain, _)| plain);
-        let plain = chosen.or_else(|| arm.strip_suffix("+1")).filter(|plain| arms.contains(plain));
-        panel.ours(arm, plain, &of_arm);
+        let chosen = arm.ten_best_of.is_some();
+        let plain = if chosen { Arm { ten_best_of: None, ..arm } } else { Arm { constant: false, ..arm } };
+        let like = (plain != arm && arms.contains(&plain)).then(|| plain.to_string());
+        panel.ours(&arm.to_string(), like.as_deref(), &of_arm);
         // The printed EBM column stands once, beside our first objective.
-        let beside_another = chosen.is_some() || arm.starts_with("ebm-");
-        if !beside_another || arm.starts_with("ebm-pairwise") {
-            panel.printed(arm, &of_arm);
+        if arm.base == Base::EbmPairwise || !(chosen || arm.is_ebm()) {
+            panel.printed(&arm.to_string(), &of_arm);
         }
     }
     panel.figure(title, what)
@@ -142,32 +129,20 @@ fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
 
 /// Every representation a category, the values of one hyper-parameter below one another; settings as dots.
 fn by_setting(title: String, what: &str, rows: &[&Row]) -> Figure {
-    // `k 10` is value 10 of `k`; what has no number is a family of its own.
-    let family = |arm: &str| match arm.rsplit_once(' ').map(|(name, value)| (name, value.parse::<f64>())) {
-        Some((name, Ok(value))) => (name.to_owned(), value),
-        _ => (arm.to_owned(), 0.0),
+    // What is not swept is a family of its own.
+    let family = |arm: &Arm| (arm.base, arm.constant, arm.swept.map(|s| s.of));
+    let arms = rows.iter().map(|r| r.arm).unique();
+    let families: Vec<_> = arms.clone().map(|arm| family(&arm)).unique().collect();
+    let place = |arm: &Arm| {
+        let family = families.iter().position(|f| *f == family(arm));
+        (family, arm.swept.map(|s| s.hundredths))
     };
-    let mut families: Vec<String> = Vec::new();
-    let mut arms: Vec<&str> = Vec::new();
-    for row in rows {
-        let (name, _) = family(&row.arm);
-        if !families.contains(&name) {
-            families.push(name);
-        }
-        if !arms.contains(&row.arm.as_str()) {
-            arms.push(&row.arm);
-        }
-    }
-    let place = |arm: &str| {
-        let (name, value) = family(arm);
-        (families.iter().position(|f| *f == name), value)
-    };
-    arms.sort_by(|a, b| place(a).partial_cmp(&place(b)).expect("numbers"));
-    let names = ["predicting zero", "predicting one constant"].into_iter().chain(arms);
-    let mut panel = Panel { categories: names.map(str::to_owned).collect(), series: Vec::new() };
+    let names = ["predicting zero", "predicting one constant"].map(str::to_owned).into_iter();
+    let categories = names.chain(arms.sorted_by_key(place).map(|arm| arm.to_string())).collect();
+    let mut panel = Panel { categories, series: Vec::new() };
     for setting in settings(rows) {
         let here: Vec<&Row> = rows.iter().filter(|r| setting_name(r) == setting).copied().collect();
-        let mut points: Vec<Point> = here.iter().map(|r| interval(panel.at(&r.arm), r)).collect();
+        let mut points: Vec<Point> = here.iter().map(|r| interval(panel.at(&r.arm.to_string()), r)).collect();
         if let Some(first) = here.first() {
             let trivial = [first.zero, first.constant].into_iter().enumerate();
             points.extend(trivial.filter_map(|(at, v)| v.map(|v| (at as f64, v, v, v))));
@@ -183,18 +158,12 @@ fn setting_name(row: &Row) -> String {
 
 /// The settings of these rows, each once.
 fn settings(rows: &[&Row]) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for name in rows.iter().map(|r| setting_name(r)) {
-        if !found.contains(&name) {
-            found.push(name);
-        }
-    }
-    found
+    rows.iter().map(|r| setting_name(r)).unique().collect()
 }
 
 /// Our mean with its interval.
 fn interval(at: f64, row: &Row) -> Point {
-    let half = half_width(row.sd / (row.runs as f64).sqrt(), row.runs);
+    let half = t_half_width(row.sd / (row.runs as f64).sqrt(), row.runs);
     (at, row.ours, row.ours - half, row.ours + half)
 }
 
@@ -202,10 +171,10 @@ fn interval(at: f64, row: &Row) -> Point {
 fn by_learner(title: String, what: &str, learners: &[(String, Vec<&Row>)]) -> Figure {
     let mut panel = Panel::new(&learners[0].1);
     for (learner, rows) in learners {
-        let of = |arm: &str| rows.iter().filter(|r| r.arm == arm).copied().collect::<Vec<&Row>>();
+        let of = |arm: Arm| rows.iter().filter(|r| r.arm == arm).copied().collect::<Vec<&Row>>();
         let raw = format!("{learner}, covariates");
-        panel.ours(&raw, None, &of("raw"));
-        panel.ours(&format!("{learner}, EBM"), Some(&raw), &of("ebm-pairwise"));
+        panel.ours(&raw, None, &of(Arm::RAW));
+        panel.ours(&format!("{learner}, EBM"), Some(&raw), &of(Arm::EBM));
     }
     panel.figure(title, what)
 }
@@ -251,7 +220,7 @@ impl Panel {
 
     fn printed(&mut self, name: &str, rows: &[&Row]) {
         let point = |r: &&Row| {
-            let half = half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
+            let half = t_half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
             Some((self.at_setting(r), r.printed?, r.printed? - half, r.printed? + half))
         };
         self.push(

@@ -1,19 +1,22 @@
 //! The paper's tables in the form of a study's results, so that a check can be asked what it finds in them.
 
-use super::{Cell, Results, Study, StudyError, Task, Values};
-use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
+use super::table::printed::{learner_cell, reduction_cell};
+use super::{Arm, Cell, Fit, Results, Study, StudyError, Task, Values};
+use crate::printed::Printed;
 use crate::registry::Scale;
 use ebmbook::data::Protocol;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 /// The printed means over the settings that a study has at this scale: one run per arm, under `released`, whose numbers
 /// are printed. Arms and learners that the paper does not print are left out.
 ///
 /// ```
-/// use paper_checks::{claims::Scale, study::printed_means};
+/// use paper_checks::claims::Scale;
+/// use paper_checks::study::{Arm, Fit, LearnerKind, printed_means};
 /// let table1 = printed_means("table1", Scale::Full)?;
-/// assert_eq!(table1.arms(), ["raw", "ebm-pairwise"]);
-/// assert_eq!(table1.only(|c| c.n == 100 && c.d == 50 && c.arm == "raw").values("t kernel-ridge"), [2.441]);
+/// assert_eq!(table1.arms(), [Arm::RAW, Arm::EBM]);
+/// let t = table1.only(|c| (c.d, c.n, c.arm) == (50, 100, Arm::RAW));
+/// assert_eq!(t.values(Fit::kernel_ridge(LearnerKind::T).pehe()), [2.441]);
 /// # Ok::<(), paper_checks::study::StudyError>(())
 /// ```
 pub fn printed_means(study: &str, scale: Scale) -> Result<Results, StudyError> {
@@ -21,8 +24,8 @@ pub fn printed_means(study: &str, scale: Scale) -> Result<Results, StudyError> {
     let mut known: HashMap<String, Values> = HashMap::new();
     let mut cells = Study::find(study)?.cells(scale);
     // The first run of each arm stands for all.
-    let mut seen = BTreeSet::new();
-    let mut is_new = |c: &Cell| seen.insert((c.block.clone(), c.d, c.n, c.arm.clone()));
+    let mut seen = HashSet::new();
+    let mut is_new = |c: &Cell| seen.insert((c.block, c.d, c.n, c.arm));
     cells.retain(|c| c.protocol == Protocol::Released && is_new(c));
     for cell in &cells {
         // Two blocks of a table share a row, and print it differently: it counts as the first of them has it.
@@ -36,28 +39,12 @@ pub fn printed_means(study: &str, scale: Scale) -> Result<Results, StudyError> {
 /// What is printed for a cell, by the names that its values have.
 fn values(printed: &Printed, cell: &Cell) -> Values {
     let Task::Effects(task) = &cell.task else { return Values::new() };
-    let fits = task.fits.iter();
-    fits.filter_map(|fit| Some((fit.name(), pehe(printed, cell, &fit.learner, &fit.regressor)?))).collect()
-}
-
-fn pehe(printed: &Printed, cell: &Cell, learner: &str, regressor: &str) -> Option<f64> {
-    if matches!(cell.study.as_str(), "table2" | "table-a1") {
-        let (_, name) =
-            REDUCTIONS.into_iter().chain([("ebm-pairwise", "EBM")]).find(|(arm, _)| *arm == cell.arm)?;
-        let same = |c: &&ReductionCell| {
-            (&c.dataset, c.d, c.n, c.reduction.as_str()) == (&cell.block, cell.d, cell.n, name)
-        };
-        return printed.reductions.iter().find(same).map(|c| c.pehe_mean);
-    }
-    let with_ebm = match cell.arm.as_str() {
-        "raw" => false,
-        "ebm-pairwise" => true,
-        _ => return None,
+    let place = (cell.block, cell.d, cell.n);
+    let pehe = |fit: Fit| match (cell.study.as_str(), cell.arm) {
+        ("table2" | "table-a1", arm) => reduction_cell(printed, place, arm).map(|c| c.pehe_mean),
+        (_, Arm::RAW) => learner_cell(printed, place, fit, false).map(|c| c.pehe_mean),
+        (_, Arm::EBM) => learner_cell(printed, place, fit, true).map(|c| c.pehe_mean),
+        _ => None,
     };
-    let same = |c: &&LearnerCell| {
-        (&c.dataset, c.d, c.n, c.with_ebm) == (&cell.block, cell.d, cell.n, with_ebm)
-            && c.learner.eq_ignore_ascii_case(learner)
-            && c.regressor.starts_with(regressor)
-    };
-    printed.learners.iter().find(same).map(|c| c.pehe_mean)
+    task.fits.iter().filter_map(|fit| Some((fit.pehe().to_string(), pehe(*fit)?))).collect()
 }

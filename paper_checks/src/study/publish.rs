@@ -1,8 +1,6 @@
 //! Writes the results of a study for people: cells, circumstances, tables and figures.
 
-use super::summary::summary;
-use super::{Published, Results, Store, Study, StudyError, pictures, table};
-use crate::claims::Scale;
+use super::{Published, Results, Scale, Store, Study, StudyError, pictures, table};
 use ebmbook::files::write_atomically;
 use std::path::Path;
 
@@ -64,13 +62,8 @@ fn write_files(study: &Study, scale: Scale, results: &Results, folder: &Path) ->
     files.iter().try_for_each(|(name, content)| write_text(&to.join(name), content))
 }
 
-/// Writes the page `SUMMARY.md` of a folder of full-scale results.
-pub fn write_summary(folder: &Path) -> Result<(), StudyError> {
-    let text = summary(folder)?;
-    write_text(&folder.join("SUMMARY.md"), &text)
-}
-
-fn write_text(path: &Path, content: &str) -> Result<(), StudyError> {
+/// Writes a text file, whole or not at all.
+pub fn write_text(path: &Path, content: &str) -> Result<(), StudyError> {
     write_atomically(path, |w| w.write_all(content.as_bytes()))?;
     Ok(())
 }

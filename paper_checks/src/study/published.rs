@@ -1,5 +1,6 @@
 //! Committed results: the cells of a study as lines of JSON, with the circumstances of the run.
 
+use super::store::write_json;
 use super::{Cell, Circumstances, Provenance, Store, Study, StudyError, Values};
 use ebmbook::files::write_atomically;
 use serde::{Deserialize, Serialize};
@@ -122,10 +123,6 @@ impl Published {
         write_atomically(&Self::path(folder, study), |w| {
             lines.iter().try_for_each(|line| writeln!(w, "{line}"))
         })?;
-        write_atomically(&folder.join(study).join(PROVENANCE), |w| {
-            serde_json::to_writer_pretty(&mut *w, &told)?;
-            writeln!(w)
-        })?;
-        Ok(())
+        write_json(&folder.join(study).join(PROVENANCE), &told)
     }
 }

@@ -67,7 +67,7 @@ impl<'a> Queues<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::Scale;
+    use crate::study::Scale;
     use crate::study::Study;
     use std::collections::BTreeSet;
 
@@ -119,7 +119,7 @@ mod tests {
         let together = |one: &str, other: &str, arm: &str| {
             let of = |study: &str| {
                 let cells = quick(&[Study::find(study).unwrap()]);
-                let here = cells.iter().filter(|c| c.arm == arm);
+                let here = cells.iter().filter(|c| c.arm.to_string() == arm);
                 here.map(|c| c.task.shared()).collect::<BTreeSet<_>>()
             };
             let (one, other) = (of(one), of(other));

@@ -1,7 +1,7 @@
 //! Representations as plain data, so that they can be part of a task.
 
-use super::kept::Kept;
-use super::{DataSpec, StudyError};
+use super::cache::Cache;
+use super::{DataSpec, StudyError, as_text};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::ebm::EbmParams;
@@ -21,8 +21,8 @@ pub enum RepresentationSpec {
     Latent,
     /// A reduction by name.
     Named {
-        /// A name that `ebmbook::representation::by_name` knows.
-        name: String,
+        /// Which.
+        name: RepresentationKind,
         /// Number of coordinates.
         k: usize,
         /// As the text has it, or as the released program has it.
@@ -47,6 +47,29 @@ pub enum RepresentationSpec {
     },
 }
 
+/// The reductions that studies compare by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[allow(missing_docs)] // see `ebmbook::representation`
+pub enum RepresentationKind {
+    Pca,
+    Agglomeration,
+    Spectral,
+    Isomap,
+    KernelPca,
+    Autoencoder,
+    RandomProjection,
+    KmeansDistances,
+}
+
+impl RepresentationKind {
+    /// Whether another seed would give another representation.
+    fn is_random(self) -> bool {
+        matches!(self, Self::Autoencoder | Self::RandomProjection | Self::KmeansDistances)
+    }
+}
+
 /// Representations kept in memory: 20 000 test rows of 20 coordinates take 3 MB.
 const KEPT: usize = 32;
 
@@ -57,11 +80,26 @@ pub(super) struct Embedded {
 }
 
 impl RepresentationSpec {
+    /// A trained EBM: coordinates are standardised under `paper` and stay as they are under `released`.
+    pub(super) fn ebm(params: EbmParams, protocol: Protocol) -> Self {
+        Self::Ebm { params: Box::new(params), standardised: protocol == Protocol::Paper }
+    }
+
+    /// Its network before the first step.
+    pub(super) fn untrained(params: EbmParams, protocol: Protocol) -> Self {
+        Self::Untrained { params: Box::new(params), standardised: protocol == Protocol::Paper }
+    }
+
+    /// A reduction by name.
+    pub(super) fn named(name: RepresentationKind, k: usize, protocol: Protocol) -> Self {
+        Self::Named { name, k, protocol, standardised: false }
+    }
+
     /// The method, unless it is the covariates or the latents themselves.
     pub(super) fn reduce(&self) -> Result<Option<Box<dyn Reduce>>, StudyError> {
         Ok(match self {
             Self::Raw | Self::Latent => None,
-            Self::Named { name, k, protocol, .. } => Some(by_name(name, *k, *protocol)?),
+            Self::Named { name, k, protocol, .. } => Some(by_name(&name.to_string(), *k, *protocol)?),
             Self::Ebm { params, standardised } => {
                 let ebm = EbmReduction::new((**params).clone());
                 Some(Box::new(if *standardised { ebm } else { ebm.raw() }))
@@ -82,9 +120,7 @@ impl RepresentationSpec {
     pub(in crate::study) fn is_random(&self) -> bool {
         match self {
             Self::Raw | Self::Latent => false,
-            Self::Named { name, .. } => {
-                ["autoencoder", "random-projection", "kmeans-distances"].contains(&name.as_str())
-            }
+            Self::Named { name, .. } => name.is_random(),
             Self::Ebm { .. } | Self::Untrained { .. } => true,
         }
     }
@@ -92,14 +128,13 @@ impl RepresentationSpec {
     /// The same as [`Self::embed`], from memory if it was made before: runs of a learner on one
     /// representation, or with and without a constant column, follow one another.
     pub(super) fn embed_shared(&self, data: &DataSpec, seed: Seed) -> Result<Arc<Embedded>, StudyError> {
-        static MADE: Kept<String, Embedded> = Kept::new(KEPT);
+        static MADE: Cache<String, Embedded> = Cache::new(KEPT);
         let rows = data.load()?;
         if matches!(self, Self::Raw | Self::Latent) {
             return Ok(Arc::new(self.embed(&rows, seed)?));
         }
         let drawn = if self.is_random() { seed.to_hex() } else { String::new() };
-        let key = serde_json::to_string(&(data, self, drawn)).expect("a specification is plain data");
-        MADE.get(&key, || self.embed(&rows, seed))
+        MADE.get(&as_text(&(data, self, drawn)), || self.embed(&rows, seed))
     }
 
     /// Fits on the training rows and applies to both parts.

@@ -1,7 +1,8 @@
 //! The values of a study, ready to be asked.
 
-use super::{Cell, Published, State, Store, Study, StudyError, Values};
-use crate::claims::Scale;
+use super::{Arm, Cell, Published, Quantity, Scale, State, Store, Study, StudyError, Values};
+use crate::printed::TablePlace;
+use itertools::Itertools;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -126,27 +127,14 @@ impl Results {
         Self { rows: self.rows().map(row).collect() }
     }
 
-    /// The distinct (block, d, n) in the order of the plan.
-    pub fn settings(&self) -> Vec<(String, usize, usize)> {
-        let mut found = Vec::new();
-        for (cell, _) in self.rows() {
-            let setting = (cell.block.clone(), cell.d, cell.n);
-            if !found.contains(&setting) {
-                found.push(setting);
-            }
-        }
-        found
+    /// The distinct settings in the order of the plan.
+    pub fn settings(&self) -> Vec<TablePlace> {
+        self.rows().map(|(cell, _)| cell.place()).unique().collect()
     }
 
     /// The distinct arms in the order of the plan.
-    pub fn arms(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
-        for (cell, _) in self.rows() {
-            if !found.contains(&cell.arm) {
-                found.push(cell.arm.clone());
-            }
-        }
-        found
+    pub fn arms(&self) -> Vec<Arm> {
+        self.rows().map(|(cell, _)| cell.arm).unique().collect()
     }
 
     /// The cells for which this is true.
@@ -155,20 +143,19 @@ impl Results {
     }
 
     /// A value in every cell that has it, by replicate.
-    pub fn values(&self, name: &str) -> Vec<f64> {
-        let mut found: Vec<(usize, f64)> =
-            self.rows().filter_map(|(cell, v)| v.get(name).map(|v| (cell.replicate, *v))).collect();
-        found.sort_by_key(|(replicate, _)| *replicate);
-        found.into_iter().map(|(_, value)| value).collect()
+    pub fn values(&self, of: Quantity) -> Vec<f64> {
+        let name = of.to_string();
+        let found = self.rows().filter_map(|(cell, v)| v.get(&name).map(|v| (cell.replicate, *v)));
+        found.sorted_by_key(|(replicate, _)| *replicate).map(|(_, value)| value).collect()
     }
 
     /// One arm of one setting.
-    pub fn at(&self, (block, d, n): &(String, usize, usize), arm: &str) -> Self {
-        self.only(|c| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm == arm)
+    pub fn at(&self, place: TablePlace, arm: Arm) -> Self {
+        self.only(|c| c.place() == place && c.arm == arm)
     }
 
     /// A value in one arm of one setting, over replicates.
-    pub fn summary(&self, setting: &(String, usize, usize), arm: &str, value: &str) -> Option<Summary> {
-        Summary::of(&self.at(setting, arm).values(value))
+    pub fn summary(&self, place: TablePlace, arm: Arm, of: Quantity) -> Option<Summary> {
+        Summary::of(&self.at(place, arm).values(of))
     }
 }

@@ -4,11 +4,10 @@ use super::queues::Queues;
 use super::{Cell, Provenance, State, Store, StudyError, Values};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// What is told while cells run.
-pub trait Progress: Sync {
+pub trait RunProgress: Sync {
     /// So many cells are to run; so many were there already.
     fn start(&self, to_run: usize, cached: usize);
     /// A cell is finished, with values or without.
@@ -16,7 +15,7 @@ pub trait Progress: Sync {
 }
 
 /// Nothing is told.
-impl Progress for () {
+impl RunProgress for () {
     fn start(&self, _: usize, _: usize) {}
     fn finished(&self, _: &Cell, _: f64) {}
 }
@@ -67,44 +66,37 @@ impl Schedule {
 
 /// Runs what has to run. Values are kept as soon as they are there; a cell that fails is reported
 /// and the others go on, but a store that cannot be written ends the run.
-pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Progress) -> RunReport {
+pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn RunProgress) -> RunReport {
     // Cells that two studies share are computed once.
     let mut seen = std::collections::BTreeSet::new();
     let missing: Vec<&Cell> = cells
         .iter()
         .filter(|cell| seen.insert(cell.key().hash) && matches!(store.state(cell), State::ToRun(_)))
         .collect();
-    let mut report = RunReport { cached: seen.len() - missing.len(), ..RunReport::default() };
-    progress.start(missing.len(), report.cached);
-    let to_run = missing.len();
+    let (cached, to_run) = (seen.len() - missing.len(), missing.len());
+    progress.start(to_run, cached);
     let queues = Mutex::new(match schedule.order {
         Order::Sharing => Queues::sharing(missing),
         Order::Given => Queues::given(missing),
     });
-    let (ran, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let failed = Mutex::new(Vec::new());
-    let broken = Mutex::new(None);
-    let goes_on =
-        || !stop.load(Ordering::Relaxed) && schedule.deadline.is_none_or(|end| Instant::now() < end);
+    let report = Mutex::new(RunReport { cached, ..RunReport::default() });
+    let so_far = || report.lock().expect("nothing panics while it is held");
+    let goes_on = || so_far().broken.is_none() && schedule.deadline.is_none_or(|end| Instant::now() < end);
     let one = |cell: &Cell| {
         let start = Instant::now();
-        match attempt(cell) {
-            Ok(values) => {
-                let seconds = start.elapsed().as_secs_f64();
-                let saved = Provenance::now(cell, seconds).and_then(|by| store.save(cell, &values, &by));
-                if let Err(error) = saved {
-                    *broken.lock().expect("nothing panics while it is held") = Some(error);
-                    stop.store(true, Ordering::Relaxed);
-                    return;
-                }
-                ran.fetch_add(1, Ordering::Relaxed);
-                progress.finished(cell, seconds);
+        let values = attempt(cell);
+        let seconds = start.elapsed().as_secs_f64();
+        let save =
+            |values: Values| Provenance::now(cell, seconds).and_then(|by| store.save(cell, &values, &by));
+        match values.map(save) {
+            Ok(Ok(())) => so_far().ran += 1,
+            Ok(Err(error)) => {
+                so_far().broken = Some(error);
+                return;
             }
-            Err(reason) => {
-                progress.finished(cell, start.elapsed().as_secs_f64());
-                failed.lock().expect("nothing panics while it is held").push((cell.name(), reason));
-            }
+            Err(reason) => so_far().failed.push((cell.name(), reason)),
         }
+        progress.finished(cell, seconds);
     };
     let work = || {
         let mut at = None;
@@ -123,9 +115,7 @@ pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Pro
             scope.spawn(work);
         }
     });
-    report.broken = broken.into_inner().expect("nothing panics while it is held");
-    report.ran = ran.into_inner();
-    report.failed = failed.into_inner().expect("nothing panics while it is held");
+    let mut report = report.into_inner().expect("nothing panics while it is held");
     report.failed.sort();
     report.left = to_run - report.ran - report.failed.len();
     report

@@ -1,13 +1,13 @@
 //! Several runs of one method: do representations and effect estimates agree between runs?
 
+use super::cache::Cache;
 use super::effects::r_learner;
-use super::kept::Kept;
 use super::representation::Embedded;
-use super::{DataSpec, RepresentationSpec, Source, Stability, StudyError, Values};
+use super::{DataSpec, Quantity, RepresentationSpec, Source, Stability, StudyError, Values};
 use ebmbook::data::{Dataset, Protocol, TrainTest, split};
 use ebmbook::ebm::{EbmError, Folds};
 use ebmbook::kmeans::KMeans;
-use ebmbook::metrics::{mcc, pehe, shape};
+use ebmbook::metrics::{agreement, pehe};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView2, s};
 use std::sync::Arc;
@@ -43,29 +43,24 @@ pub(super) fn compute(task: &Stability) -> Result<Values, StudyError> {
     }
     let runs: Vec<Array2<f64>> = embedded.iter().map(finite).collect();
     let views: Vec<ArrayView2<f64>> = runs.iter().map(|r| r.view()).collect();
-    let agreement = mcc(&views)?;
-    let shapes = views.iter().map(|r| shape(*r)).collect::<Result<Vec<_>, _>>()?;
-    let mean = |of: &dyn Fn(&ebmbook::metrics::Shape) -> f64| {
-        shapes.iter().map(of).sum::<f64>() / shapes.len() as f64
-    };
-    let mut values = Values::from([
-        ("mcc".to_owned(), agreement.signed),
-        ("mcc, absolute".to_owned(), agreement.absolute),
-        ("mcc, canonical".to_owned(), agreement.cca),
-        ("effective rank".to_owned(), mean(&|s| s.effective_rank)),
-        ("largest cross-correlation".to_owned(), mean(&|s| s.largest_cross)),
-    ]);
+    let found = agreement(&views)?;
+    let mut values = vec![
+        (Quantity::Mcc, found.mcc.signed),
+        (Quantity::MccAbsolute, found.mcc.absolute),
+        (Quantity::MccCanonical, found.mcc.cca),
+        (Quantity::EffectiveRank, found.mean(|s| s.effective_rank)),
+        (Quantity::LargestCrossCorrelation, found.mean(|s| s.largest_cross)),
+    ];
     if task.with_effects {
         let stacked = Array2::from_shape_fn((effects.len(), effects[0].len()), |(r, i)| effects[r][i]);
         // mean over x of sd_r τ̂_r(x)
         let spread = stacked.std_axis(ndarray::Axis(0), 1.0).mean().unwrap_or(f64::NAN);
-        values.insert("sd of effects".into(), spread);
-        values.insert("sd of pehe".into(), Array1::from_vec(errors.clone()).std(1.0));
-        for (name, errors) in [("pehe", errors), ("zero", zero), ("constant", constants)] {
-            values.insert(name.into(), Array1::from_vec(errors).mean().unwrap_or(f64::NAN));
-        }
+        values.push((Quantity::SdOfEffects, spread));
+        values.push((Quantity::SdOfPehe, Array1::from_vec(errors.clone()).std(1.0)));
+        let means = [(Quantity::MeanPehe, errors), (Quantity::ZERO, zero), (Quantity::CONSTANT, constants)];
+        values.extend(means.map(|(of, errors)| (of, Array1::from_vec(errors).mean().unwrap_or(f64::NAN))));
     }
-    Ok(values)
+    Ok(values.into_iter().map(|(of, value)| (of.to_string(), value)).collect())
 }
 
 /// The rows of every run of a task.
@@ -104,7 +99,7 @@ impl<'a> Drawn<'a> {
     /// The representation of each run, from memory if a task that asks for other values of the same runs
     /// made them: both halves of Figure 3 are about the same networks.
     fn embedded(&self) -> Result<Arc<Vec<Embedded>>, StudyError> {
-        static MADE: Kept<String, Vec<Embedded>> = Kept::new(KEPT);
+        static MADE: Cache<String, Vec<Embedded>> = Cache::new(KEPT);
         MADE.get(&self.task.runs_identity(), || {
             let representation = with_shared_centres(&self.task.representation, &self.everything, self.seed)?;
             let embed = |run| representation.embed(&self.run(run), self.seed.child("run").index(run));

@@ -154,7 +154,8 @@ impl Store {
     }
 }
 
-fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StudyError> {
+/// Writes a JSON file, whole or not at all.
+pub(super) fn write_json(path: &Path, content: &impl Serialize) -> Result<(), StudyError> {
     write_atomically(path, |w| {
         serde_json::to_writer_pretty(&mut *w, content)?;
         writeln!(w)

@@ -1,6 +1,6 @@
 //! What a cell computes: everything its values depend on, as plain data.
 
-use super::{DataSpec, RepresentationSpec, StudyError, Values, effects, overlap, stability};
+use super::{DataSpec, Fit, RepresentationSpec, StudyError, Values, as_text, effects, overlap, stability};
 use serde::{Deserialize, Serialize};
 
 /// A piece of work.
@@ -13,32 +13,6 @@ pub enum Task {
     Stability(Stability),
     /// Treated share and overlap of a data set.
     Overlap(Overlap),
-}
-
-/// A learner and the outcome regression behind it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fit {
-    /// `t`, `x`, `dr` or `r`.
-    pub learner: String,
-    /// A name that `ebmbook::regress::by_name` knows.
-    pub regressor: String,
-}
-
-impl Fit {
-    /// All four learners of the paper with one regressor.
-    pub fn all(regressor: &str) -> Vec<Self> {
-        ["t", "x", "dr", "r"].map(|learner| Self::new(learner, regressor)).to_vec()
-    }
-
-    /// One learner with one regressor.
-    pub fn new(learner: &str, regressor: &str) -> Self {
-        Self { learner: learner.into(), regressor: regressor.into() }
-    }
-
-    /// The name of its value: `r kernel-ridge`.
-    pub fn name(&self) -> String {
-        format!("{} {}", self.learner, self.regressor)
-    }
 }
 
 /// PEHE of learners on a representation.
@@ -93,8 +67,7 @@ impl Stability {
     /// What the representations of its runs depend on.
     pub(super) fn runs_identity(&self) -> String {
         let Self { data, representation, runs, fresh_samples, replicate, seed, .. } = self;
-        let on = (data, representation, runs, fresh_samples, replicate, seed);
-        serde_json::to_string(&on).expect("a specification is plain data")
+        as_text(&(data, representation, runs, fresh_samples, replicate, seed))
     }
 }
 
@@ -104,22 +77,25 @@ impl Task {
     pub(super) fn shared(&self) -> String {
         match self {
             Self::Effects(Effects { data, representation, replicate, seed, .. }) => {
-                let on = (data, representation, replicate, seed);
-                serde_json::to_string(&on).expect("a specification is plain data")
+                as_text(&(data, representation, replicate, seed))
             }
             Self::Stability(task) => task.runs_identity(),
-            Self::Overlap(task) => serde_json::to_string(&task.data).expect("a specification is plain data"),
+            Self::Overlap(task) => as_text(&task.data),
         }
     }
 
-    /// Raised whenever the values of a kind of task change for the same parameters.
+    /// The version of its computation; `version` has the list.
     pub fn algorithm(&self) -> u32 {
+        use version::*;
         match self {
-            // Untrained networks start where the EBM does since 2.
-            Self::Effects(task) => 1 + u32::from(task.representation.is_untrained()),
-            // Fresh samples have no common row since 2; trivial predictors stand beside effects since 3.
-            Self::Stability(task) => 1 + u32::from(task.fresh_samples) + 2 * u32::from(task.with_effects),
-            Self::Overlap(_) => 1,
+            Self::Effects(task) if task.representation.is_untrained() => UNTRAINED_STARTS_WHERE_THE_EBM_DOES,
+            Self::Stability(task) => match (task.fresh_samples, task.with_effects) {
+                (false, false) => FIRST,
+                (true, false) => FRESH_SAMPLES_SHARE_NO_ROW,
+                (false, true) => TRIVIAL_PREDICTORS_BESIDE_EFFECTS,
+                (true, true) => TRIVIAL_PREDICTORS_ON_FRESH_SAMPLES,
+            },
+            Self::Effects(_) | Self::Overlap(_) => FIRST,
         }
     }
 
@@ -157,4 +133,13 @@ impl Task {
             Self::Overlap(task) => overlap::compute(task),
         }
     }
+}
+
+/// Versions of the computations. A kind of task gets a new one when its values change for the same parameters.
+mod version {
+    pub const FIRST: u32 = 1;
+    pub const UNTRAINED_STARTS_WHERE_THE_EBM_DOES: u32 = 2;
+    pub const FRESH_SAMPLES_SHARE_NO_ROW: u32 = 2;
+    pub const TRIVIAL_PREDICTORS_BESIDE_EFFECTS: u32 = 3;
+    pub const TRIVIAL_PREDICTORS_ON_FRESH_SAMPLES: u32 = 4;
 }

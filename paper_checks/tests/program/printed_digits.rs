@@ -43,7 +43,7 @@ fn printed(table: &str, d: usize, n: usize, learner: &str) -> f64 {
     let cells: Vec<f64> = printed
         .learners
         .iter()
-        .filter(|c| c.table == table && c.dataset.starts_with("synthetic") && (c.d, c.n) == (d, n))
+        .filter(|c| c.table == table && c.dataset.is_synthetic() && (c.d, c.n) == (d, n))
         .filter(|c| c.learner == learner && !c.with_ebm)
         .map(|c| c.pehe_mean)
         .collect();

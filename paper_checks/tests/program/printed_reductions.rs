@@ -23,7 +23,7 @@ const SEEDS: std::ops::Range<u32> = 0..10;
 /// The printed mean for a reduction in a synthetic setting.
 fn printed(d: usize, n: usize, reduction: &str) -> f64 {
     let of = |c: &&paper_checks::printed::ReductionCell| {
-        c.dataset.starts_with("synthetic") && (c.d, c.n) == (d, n) && c.reduction == reduction
+        c.dataset.is_synthetic() && (c.d, c.n) == (d, n) && c.reduction == reduction
     };
     let printed = Printed::load();
     printed.reductions.iter().find(of).map(|c| c.pehe_mean).expect("every setting is in the table")
@@ -32,9 +32,7 @@ fn printed(d: usize, n: usize, reduction: &str) -> f64 {
 /// The number of dimensions the paper used in a setting.
 fn dimensions(d: usize, n: usize) -> usize {
     let printed = Printed::load();
-    let of = |h: &&paper_checks::printed::Hyperparameters| {
-        h.dataset.starts_with("synthetic") && (h.d, h.n) == (d, n)
-    };
+    let of = |h: &&paper_checks::printed::Hyperparameters| h.dataset.is_synthetic() && (h.d, h.n) == (d, n);
     printed.hyperparameters.iter().find(of).map(|h| h.k).expect("every setting is in the table")
 }
 

@@ -2,7 +2,7 @@
 
 use super::{log_density, runs, sample};
 use crate::ebm::{EbmError, Folds};
-use crate::metrics::{Interval, correlation, mcc, shape, t_interval};
+use crate::metrics::{Interval, agreement, correlation, mcc, t_interval};
 use crate::seed::Seed;
 use ndarray::ArrayView2;
 
@@ -53,21 +53,20 @@ fn row(
     let views: Vec<ArrayView2<f64>> = fitted.iter().map(|run| run.f.view()).collect();
     let pairs: Result<Vec<f64>, _> =
         views.chunks(2).map(|pair| Ok(mcc(pair)?.signed)).collect::<Result<_, EbmError>>();
-    let shapes = views.iter().map(|f| shape(*f)).collect::<Result<Vec<_>, _>>()?;
+    let found = agreement(&views)?;
     let log_p = log_density(test);
     let with_log_density = (0..views[0].ncols())
         .map(|i| {
             views.iter().map(|f| correlation(f.column(i), log_p.view()).abs()).sum::<f64>() / count as f64
         })
         .collect();
-    let interval = |values: Vec<f64>| t_interval(&values, 0.95);
     Ok(MixtureRow {
         n,
         runs: count,
-        mcc: mcc(&views)?.signed,
-        mcc_interval: interval(pairs?)?,
-        off_diagonal: interval(shapes.iter().map(|s| s.mean_cross).collect())?,
+        mcc: found.mcc.signed,
+        mcc_interval: t_interval(&pairs?, 0.95)?,
+        off_diagonal: found.interval(|s| s.mean_cross)?,
         with_log_density,
-        effective_rank: interval(shapes.iter().map(|s| s.effective_rank).collect())?,
+        effective_rank: found.interval(|s| s.effective_rank)?,
     })
 }

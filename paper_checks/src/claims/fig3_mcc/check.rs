@@ -3,16 +3,16 @@
 use crate::claims::curves::Curve;
 use crate::claims::{Check, Context, Findings};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError};
+use crate::study::{Arm, Base, Quantity, Results, StudyError};
 
 pub const CHECK: Check = Check::new(measure);
 
 /// The paper's way: with the authors' own directions, and with directions drawn afresh.
-const AUTHORS: &str = "ebm";
-const HAAR: &str = "ebm, Haar directions";
+const AUTHORS: Arm = Arm::of(Base::Ebm);
+const HAAR: Arm = Arm::of(Base::EbmHaar);
 /// The variant in which the task is not trivial.
-const LIGHT: &str = "ebm light, fresh samples";
-const AUTOENCODER: &str = "autoencoder released";
+const LIGHT: Arm = Arm::of(Base::EbmLight).on_fresh_samples();
+const AUTOENCODER: Arm = Arm::of(Base::AutoencoderReleased);
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("figure3-mcc")?;
@@ -21,28 +21,27 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         setting: "Twins, k = 5, signed MCC between runs; slope a doubling of n".into(),
         ..Findings::default()
     };
-    findings.controls.insert("untrained".into(), values(&results, "untrained", "untrained"));
+    findings.controls.insert("untrained".into(), values(&results, Arm::UNTRAINED, Arm::UNTRAINED));
     findings.controls.insert("turned-with-n".into(), values(&turned(&results), AUTHORS, HAAR));
     findings.controls.insert("authors-alone".into(), values(&results, AUTHORS, AUTHORS));
     for arm in results.arms() {
-        let curve = Curve::new(&results, &arm, "mcc", |v| v);
+        let curve = Curve::new(&results, arm, Quantity::Mcc, |v| v);
         findings.baselines.push(curve.last(Key::new("mcc-last").of(arm)));
     }
-    for arm in results.arms().iter().filter(|arm| arm.starts_with("ebm")) {
-        let rank = Curve::new(&results, arm, "effective rank", |v| v);
+    for arm in results.arms().into_iter().filter(|arm| arm.is_ebm()) {
+        let rank = Curve::new(&results, arm, Quantity::EffectiveRank, |v| v);
         findings.baselines.push(rank.last(Key::new("rank-last").of(arm)));
     }
-    let here = |arm: &&str| results.arms().iter().any(|known| known == arm);
-    for arm in [AUTHORS, HAAR, LIGHT].iter().filter(|arm| here(arm)) {
-        let curve = Curve::new(&results, arm, "mcc", |v| v);
+    for arm in [AUTHORS, HAAR, LIGHT].into_iter().filter(|arm| results.arms().contains(arm)) {
+        let curve = Curve::new(&results, arm, Quantity::Mcc, |v| v);
         let key = Key::new("slope").of(arm);
         findings.baselines.extend(curve.slope_ends(&key, &format!("slope of MCC, {arm}")));
     }
     // Without the sign, and after the best linear matching, which forgives what identifiability forbids.
-    for matched in ["absolute", "canonical"] {
-        let own = results.arms().into_iter().filter(|arm| arm == AUTHORS || arm.starts_with("autoencoder"));
+    for (matched, value) in [("absolute", Quantity::MccAbsolute), ("canonical", Quantity::MccCanonical)] {
+        let own = results.arms().into_iter().filter(|arm| *arm == AUTHORS || arm.is_autoencoder());
         for arm in own {
-            let curve = Curve::new(&results, &arm, &format!("mcc, {matched}"), |v| v);
+            let curve = Curve::new(&results, arm, value, |v| v);
             findings.baselines.push(curve.last(Key::new("matched-last").of(matched).of(arm)));
         }
     }
@@ -53,7 +52,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 /// largest, on a line in log n.
 fn turned(results: &Results) -> Results {
     results.planted(|cell, value| {
-        if ![AUTHORS, HAAR].contains(&cell.arm.as_str()) {
+        if ![AUTHORS, HAAR].contains(&cell.arm) {
             return value;
         }
         let sizes = results.only(|c| c.arm == cell.arm).settings();
@@ -63,8 +62,8 @@ fn turned(results: &Results) -> Results {
     })
 }
 
-fn values(results: &Results, authors: &str, haar: &str) -> Vec<Value> {
-    let curve = |arm: &str| Curve::new(results, arm, "mcc", |v| v);
+fn values(results: &Results, authors: Arm, haar: Arm) -> Vec<Value> {
+    let curve = |arm| Curve::new(results, arm, Quantity::Mcc, |v| v);
     let (authors, haar) = (curve(authors), curve(haar));
     vec![
         authors.slope(Key::new("slope").of("the authors' B")),

@@ -2,17 +2,22 @@
 
 use crate::claims::compare::mean;
 use crate::claims::{Check, Context, Findings};
+use crate::printed::TablePlace;
 use crate::registry::{Key, Value};
 use crate::study::plans::SEED;
-use crate::study::{Cell, Results, StudyError, Summary};
+use crate::study::{Arm, Base, Fit, Hyperparameter, LearnerKind, Quantity, Results, StudyError, Summary};
 use ebmbook::seed::Seed;
 use rand::Rng;
 
 pub const CHECK: Check = Check::new(measure);
 
-const VALUE: &str = "r kernel-ridge";
-const LITTLE: [&str; 2] = ["b ", "layers "];
-const MUCH: [&str; 2] = ["q ", "k "];
+const VALUE: Quantity = Fit::kernel_ridge(LearnerKind::R).pehe();
+/// An EBM or an untrained network, and the hyper-parameter that is varied.
+type Family = (Base, Hyperparameter);
+
+const TRAINED: Base = Arm::EBM.base;
+const LITTLE: [Family; 2] = [(TRAINED, Hyperparameter::B), (TRAINED, Hyperparameter::Layers)];
+const MUCH: [Family; 2] = [(TRAINED, Hyperparameter::Q), (TRAINED, Hyperparameter::K)];
 /// An effect of a quarter of the PEHE, which is about 2.
 const PLANTED: f64 = 0.5;
 const RESAMPLES: usize = 500;
@@ -25,38 +30,43 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     // An effect planted where the paper sees none, and where it sees one.
-    for (id, prefixes) in [("planted-in-b-and-depth", LITTLE), ("planted-in-q-and-k", MUCH)] {
+    for (id, families) in [("planted-in-b-and-depth", LITTLE), ("planted-in-q-and-k", MUCH)] {
         let arms = results.arms();
         let planted = results.planted(|cell, value| {
-            let of_prefix = |p: &&str| {
-                let mut values = arms.iter().filter(|arm| arm.starts_with(*p));
+            let of_family = |family: &Family| {
+                let mut values = arms.iter().filter(|arm| is_of(**arm, *family));
                 // Every other value of the hyper-parameter.
                 values.position(|arm| *arm == cell.arm).is_some_and(|place| place % 2 == 1)
             };
-            if prefixes.iter().any(of_prefix) { value + PLANTED } else { value }
+            if families.iter().any(of_family) { value + PLANTED } else { value }
         });
         findings.controls.insert(id.into(), vec![contrast(&planted)]);
     }
-    for (prefix, varied) in [
-        ("b ", "b"),
-        ("layers ", "layers"),
-        ("q ", "q"),
-        ("k ", "k"),
-        ("noise ", "noise"),
-        ("haar-k ", "k of 20 and 25, Haar B"),
-        ("untrained k ", "k, untrained networks"),
-        ("untrained layers ", "layers, untrained networks"),
+    for (base, of, varied) in [
+        (TRAINED, Hyperparameter::B, "b"),
+        (TRAINED, Hyperparameter::Layers, "layers"),
+        (TRAINED, Hyperparameter::Q, "q"),
+        (TRAINED, Hyperparameter::K, "k"),
+        (TRAINED, Hyperparameter::Noise, "noise"),
+        (TRAINED, Hyperparameter::HaarK, "k of 20 and 25, Haar B"),
+        (Base::Untrained, Hyperparameter::K, "k, untrained networks"),
+        (Base::Untrained, Hyperparameter::Layers, "layers, untrained networks"),
     ] {
-        let runs = Runs::new(&results, prefix);
+        let runs = Runs::new(&results, (base, of));
         let (key, stream) = (Key::new("sd").of(varied), format!("sd over {varied}"));
         findings.baselines.push(bootstrapped(key, &stream, runs.replicates(), |picked| runs.spread(picked)));
     }
     Ok(findings)
 }
 
+/// Whether an arm has a value of this hyper-parameter.
+fn is_of(arm: Arm, (base, of): Family) -> bool {
+    arm.base == base && arm.swept.is_some_and(|swept| swept.of == of)
+}
+
 /// The less influential of q and k minus the more influential of b and depth.
 fn contrast(results: &Results) -> Value {
-    let (little, much) = (LITTLE.map(|p| Runs::new(results, p)), MUCH.map(|p| Runs::new(results, p)));
+    let (little, much) = (LITTLE.map(|of| Runs::new(results, of)), MUCH.map(|of| Runs::new(results, of)));
     let replicates = little.iter().chain(&much).map(Runs::replicates).min().unwrap_or(0);
     bootstrapped("contrast".into(), "effect of q, k minus that of b, depth", replicates, |picked| {
         let larger = little.iter().map(|r| r.spread(picked)).fold(f64::MIN, f64::max);
@@ -80,10 +90,9 @@ fn bootstrapped(key: Key, stream: &str, replicates: usize, statistic: impl Fn(&[
 struct Runs(Vec<Vec<Vec<f64>>>);
 
 impl Runs {
-    fn new(results: &Results, prefix: &str) -> Self {
-        let of_setting = |(block, d, n): &(String, usize, usize)| {
-            let here = results
-                .only(|c: &Cell| c.block == *block && (c.d, c.n) == (*d, *n) && c.arm.starts_with(prefix));
+    fn new(results: &Results, family: Family) -> Self {
+        let of_setting = |place: &TablePlace| {
+            let here = results.only(|c| c.place() == *place && is_of(c.arm, family));
             here.arms().iter().map(|arm| here.only(|c| c.arm == *arm).values(VALUE)).collect()
         };
         Self(results.settings().iter().map(of_setting).collect())

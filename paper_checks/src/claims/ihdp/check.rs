@@ -1,15 +1,15 @@
 //! Tables A.1 to A.5: the EBM helps on IHDP too. Gain over the covariates, with our own draw of response surface B.
 
-use crate::claims::compare::{Gains, Pair, learners, of, refs, trivial_to_ebm};
+use crate::claims::compare::{Gains, Pair, learners, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
 use crate::study::table::{Row, rows};
-use crate::study::{Results, StudyError, printed_means};
+use crate::study::{Arm, Fit, LearnerKind, Quantity, RegressorKind, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
 
-const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+const OVER_RAW: Pair = Pair { lower: Arm::EBM, than: Arm::RAW };
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("ihdp")?;
@@ -23,12 +23,16 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         let planted = results.planted(|cell, v| if cell.arm == OVER_RAW.lower { factor * v } else { v });
         findings.controls.insert(id.into(), values(&planted, OVER_RAW, "gain"));
     }
-    for (name, arm) in [("untrained", "untrained"), ("pca", "pca+1"), ("raw-constant", "raw+1")] {
-        findings.baselines.extend(values(&results, Pair { lower: arm, than: "raw" }, name));
+    for (name, arm) in [
+        ("untrained", Arm::UNTRAINED),
+        ("pca", Arm::PCA.plus_constant()),
+        ("raw-constant", Arm::RAW.plus_constant()),
+    ] {
+        findings.baselines.extend(values(&results, Pair { lower: arm, than: Arm::RAW }, name));
     }
-    let (names, paper) = (learners("kernel-ridge"), of(&results, Protocol::Paper));
-    let key = Key::new("constant").of("kernel-ridge").under(Protocol::Paper);
-    findings.baselines.push(trivial_to_ebm(&paper, "constant", &refs(&names), key));
+    let (names, paper) = (learners(RegressorKind::KernelRidge), of(&results, Protocol::Paper));
+    let key = Key::new("constant").of(RegressorKind::KernelRidge).under(Protocol::Paper);
+    findings.baselines.push(trivial_to_ebm(&paper, Quantity::CONSTANT, &names, key));
     // The authors' own outcomes, where somebody had the files.
     if let Ok(npci) = context.results("ihdp-npci") {
         findings.baselines.extend(values(&npci, OVER_RAW, "npci"));
@@ -39,7 +43,8 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 
 /// What T and X with ridge on the covariates have of the printed errors, on the authors' outcomes.
 fn farthest_from_printed(npci: &Results) -> Value {
-    let here = |r: &Row| r.arm == "raw" && ["t ridge", "x ridge"].contains(&r.value.as_str());
+    let ridge = [LearnerKind::T, LearnerKind::X].map(|l| Fit::new(l, RegressorKind::Ridge).pehe());
+    let here = |r: &Row| r.arm == Arm::RAW && ridge.contains(&r.value);
     let off = |r: Row| r.printed.filter(|_| here(&r)).map(|printed| (r.ours / printed - 1.0).abs());
     // NaN of none, so that a table without printed cells shows.
     let largest = rows("ihdp-npci", npci).into_iter().filter_map(off).fold(f64::NAN, f64::max);
@@ -49,9 +54,9 @@ fn farthest_from_printed(npci: &Results) -> Value {
 fn values(results: &Results, pair: Pair, name: &str) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        for regressor in ["kernel-ridge", "power", "polynomial", "ridge"] {
+        for regressor in RegressorKind::PRINTED {
             let names = learners(regressor);
-            let gains = Gains::log_ratio(&of(results, protocol), pair, &refs(&names));
+            let gains = Gains::log_ratio(&of(results, protocol), pair, &names);
             let key = Key::new(name).of(regressor).under(protocol);
             // Under `paper` run r is draw r of the response surface, in every setting.
             values.push(match protocol {

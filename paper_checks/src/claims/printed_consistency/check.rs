@@ -12,7 +12,7 @@ pub const CHECK: Check = Check::new(measure);
 fn measure(_: &Context) -> Result<Findings, StudyError> {
     let printed = Printed::load();
     let found = consistency::disagreements(&printed);
-    let count = |kind: consistency::Kind| found.iter().filter(|d| d.kind == kind).count() as f64;
+    let count = |kind: consistency::DisagreementKind| found.iter().filter(|d| d.kind == kind).count() as f64;
     let mut findings = Findings {
         values: vec![Value::exact("disagreements", found.len() as f64)],
         setting: format!(
@@ -25,7 +25,7 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
     // A wrong digit may be repeated, wrongly bold and not lower, all at once.
     let places: BTreeSet<&str> = found.iter().map(|d| d.place.as_str()).collect();
     findings.baselines.push(Value::exact("places", places.len() as f64));
-    for kind in consistency::Kind::ALL {
+    for kind in consistency::DisagreementKind::ALL {
         findings.baselines.push(Value::exact(Key::new("kind").of(kind.describe()), count(kind)));
     }
     // What the text says of Table 1, by the printed means themselves.

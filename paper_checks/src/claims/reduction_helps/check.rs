@@ -3,13 +3,14 @@
 use crate::claims::compare::{Gains, Pair, of};
 use crate::claims::{Check, Context, Findings};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError};
+use crate::study::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, RegressorKind, Results, StudyError};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check::new(measure);
 
-const RIDGE: &str = "t ridge, noiseless";
-const RBF: &str = "t rbf, noiseless";
+const RIDGE: Quantity = Quantity::Noiseless(Predictor::Fit(Fit::new(LearnerKind::T, RegressorKind::Ridge)));
+const RBF: Quantity = Quantity::Noiseless(Predictor::Fit(Fit::new(LearnerKind::T, RegressorKind::Rbf)));
+const EBM: Arm = Arm::of(Base::EbmRandomFolds);
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("fair-ladder")?;
@@ -19,20 +20,20 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, |pair| pair.swapped()));
-    let worse = results.planted(|cell, error| if cell.arm == "raw" { error } else { 4.0 * error });
+    let worse = results.planted(|cell, error| if cell.arm == Arm::RAW { error } else { 4.0 * error });
     findings.controls.insert("error-quadrupled".into(), values(&worse, |pair| pair));
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
-        let mut beside = |lower: &str, than: &str, value: &str, key: Key| {
+        let mut beside = |lower: Arm, than: Arm, value: Quantity, key: Key| {
             let gain = Gains::log_ratio(&here, Pair { lower, than }, &[value]);
             findings.baselines.push(gain.mean_over_draws(key.under(protocol)));
         };
-        beside("ebm random folds", "pca", RIDGE, "pca-to-ebm".into());
-        for arm in here.arms().iter().filter(|a| !["raw", "pca", "ebm random folds"].contains(&a.as_str())) {
-            beside(arm, "raw", RIDGE, Key::new("ridge-gain").of(arm));
+        beside(EBM, Arm::PCA, RIDGE, "pca-to-ebm".into());
+        for arm in here.arms().into_iter().filter(|arm| ![Arm::RAW, Arm::PCA, EBM].contains(arm)) {
+            beside(arm, Arm::RAW, RIDGE, Key::new("ridge-gain").of(arm));
         }
-        for arm in ["latent", "untrained"] {
-            beside(arm, "raw", RBF, Key::new("gain").of(arm).of("rbf"));
+        for arm in [Arm::LATENT, Arm::UNTRAINED] {
+            beside(arm, Arm::RAW, RBF, Key::new("gain").of(arm).of("rbf"));
         }
     }
     Ok(findings)
@@ -44,8 +45,8 @@ fn values(results: &Results, arrange: fn(Pair) -> Pair) -> Vec<Value> {
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(results, protocol);
         for (value, called) in [(RIDGE, "ridge"), (RBF, "rbf")] {
-            for (arm, name) in [("pca", "PCA"), ("ebm random folds", "EBM")] {
-                let pair = arrange(Pair { lower: arm, than: "raw" });
+            for (arm, name) in [(Arm::PCA, "PCA"), (EBM, "EBM")] {
+                let pair = arrange(Pair { lower: arm, than: Arm::RAW });
                 let gains = Gains::log_ratio(&here, pair, &[value]);
                 values.push(gains.mean_over_draws(Key::new("gain").of(name).of(called).under(protocol)));
             }

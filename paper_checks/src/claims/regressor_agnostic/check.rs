@@ -1,25 +1,25 @@
 //! Tables A.2 to A.4: the EBM helps with power transform, polynomial and ridge regression too. Gain over the covariates
 //! for each of four regressors.
 
-use crate::claims::compare::{Gains, Pair, learners, mean, named, of, refs, trivial_to_ebm};
+use crate::claims::compare::{Gains, Pair, learners, mean, named, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, printed_means};
+use crate::study::{Arm, Quantity, RegressorKind, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
 
-const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+const OVER_RAW: Pair = Pair { lower: Arm::EBM, than: Arm::RAW };
 
-const TABLES: [(&str, &str); 4] = [
-    ("table1", "kernel-ridge"),
-    ("table-power", "power"),
-    ("table-polynomial", "polynomial"),
-    ("table-ridge", "ridge"),
+const TABLES: [(&str, RegressorKind); 4] = [
+    ("table1", RegressorKind::KernelRidge),
+    ("table-power", RegressorKind::Power),
+    ("table-polynomial", RegressorKind::Polynomial),
+    ("table-ridge", RegressorKind::Ridge),
 ];
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
-    let tables: Vec<(&str, Results)> = TABLES
+    let tables: Vec<(RegressorKind, Results)> = TABLES
         .into_iter()
         .map(|(study, regressor)| Ok((regressor, context.results(study)?)))
         .collect::<Result<_, StudyError>>()?;
@@ -30,35 +30,35 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     };
     findings.controls.insert("swapped".into(), values(&tables, OVER_RAW.swapped()));
     for (regressor, results) in &tables {
-        let names = learners(regressor);
+        let names = learners(*regressor);
         // Twins has no known latent, so that is a mean over fewer settings.
         for (name, than, protocol) in [
-            ("untrained", "untrained", Protocol::Released),
-            ("pca", "pca+1", Protocol::Released),
-            ("latent", "latent", Protocol::Released),
-            ("untrained", "untrained", Protocol::Paper),
+            ("untrained", Arm::UNTRAINED, Protocol::Released),
+            ("pca", Arm::PCA.plus_constant(), Protocol::Released),
+            ("latent", Arm::LATENT, Protocol::Released),
+            ("untrained", Arm::UNTRAINED, Protocol::Paper),
         ] {
-            let gain = Gains::log_ratio(&of(results, protocol), Pair { than, ..OVER_RAW }, &refs(&names));
+            let gain = Gains::log_ratio(&of(results, protocol), Pair { than, ..OVER_RAW }, &names);
             findings.baselines.push(gain.mean(Key::new(name).of(regressor).under(protocol)));
         }
     }
     let ratios: Vec<f64> = tables
         .iter()
         .map(|(regressor, results)| {
-            let names = learners(regressor);
-            trivial_to_ebm(&of(results, Protocol::Released), "constant", &refs(&names), "").estimate
+            let names = learners(*regressor);
+            trivial_to_ebm(&of(results, Protocol::Released), Quantity::CONSTANT, &names, "").estimate
         })
         .collect();
     findings.baselines.push(Value::exact(Key::new("constant").under(Protocol::Released), mean(&ratios)));
     Ok(findings)
 }
 
-fn values(tables: &[(&str, Results)], pair: Pair) -> Vec<Value> {
+fn values(tables: &[(RegressorKind, Results)], pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         for (regressor, results) in tables {
-            let names = learners(regressor);
-            let gains = Gains::log_ratio(&of(results, protocol), pair, &refs(&names));
+            let names = learners(*regressor);
+            let gains = Gains::log_ratio(&of(results, protocol), pair, &names);
             let key = |name: &str| Key::new(name).of(regressor).under(protocol);
             values.push(gains.mean(key("gain")));
             values.push(gains.share(key("share-gained")));
@@ -69,7 +69,7 @@ fn values(tables: &[(&str, Results)], pair: Pair) -> Vec<Value> {
 
 /// Tables A.2 to A.4. The gain with kernel ridge is Table 1's and stands with `table1-ebm-helps`.
 fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
-    let tables: Vec<(&str, Results)> = TABLES[1..]
+    let tables: Vec<(RegressorKind, Results)> = TABLES[1..]
         .iter()
         .map(|(study, regressor)| Ok((*regressor, printed_means(study, scale)?)))
         .collect::<Result<_, StudyError>>()?;

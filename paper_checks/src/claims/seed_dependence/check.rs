@@ -2,15 +2,17 @@
 
 use crate::claims::compare::{Gains, Pair, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
+use crate::printed::Block;
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, printed_means};
+use crate::study::{Arm, Fit, LearnerKind, Quantity, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
 
-const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+const OVER_RAW: Pair = Pair { lower: Arm::EBM, than: Arm::RAW };
 
-const VALUES: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
+const VALUES: [Quantity; 2] =
+    [Fit::kernel_ridge(LearnerKind::T).pehe(), Fit::kernel_ridge(LearnerKind::R).pehe()];
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("seeds")?;
@@ -24,18 +26,18 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     };
     findings.controls.insert("swapped".into(), values(&results, OVER_RAW.swapped()));
     for protocol in [Protocol::Released, Protocol::Paper] {
-        let here = of(&results, protocol).only(|c| c.block.starts_with("synthetic"));
+        let here = of(&results, protocol).only(|c| c.block.is_synthetic());
         let gains = Gains::log_ratio(&here, OVER_RAW, &VALUES);
         let draws: Vec<bool> = gains.0.iter().flat_map(|(_, _, d)| d.iter().map(|g| *g > 0.0)).collect();
         let share = draws.iter().filter(|won| **won).count() as f64 / draws.len() as f64;
         findings.baselines.push(Value::exact(Key::new("draws-gained").under(protocol), share));
-        let twins = of(&results, protocol).only(|c| c.block == "twins");
+        let twins = of(&results, protocol).only(|c| c.block == Block::Twins);
         for (data, here) in [("synthetic", &here), ("twins", &twins)] {
             let key = |name: &str| Key::new(name).of(data).under(protocol);
             for (name, lower, than) in [
-                ("untrained", "ebm-pairwise", "untrained"),
-                ("pca", "pca+1", "ebm-pairwise"),
-                ("latent", "latent", "ebm-pairwise"),
+                ("untrained", Arm::EBM, Arm::UNTRAINED),
+                ("pca", Arm::PCA.plus_constant(), Arm::EBM),
+                ("latent", Arm::LATENT, Arm::EBM),
             ] {
                 let gain = Gains::log_ratio(here, Pair { lower, than }, &VALUES);
                 // Twins has no known latent.
@@ -43,7 +45,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
                     findings.baselines.push(gain.mean_over_draws(key(name)));
                 }
             }
-            findings.baselines.push(trivial_to_ebm(here, "constant", &VALUES, key("constant")));
+            findings.baselines.push(trivial_to_ebm(here, Quantity::CONSTANT, &VALUES, key("constant")));
         }
     }
     Ok(findings)
@@ -52,10 +54,10 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 fn values(results: &Results, pair: Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        for block in ["synthetic", "twins"] {
-            let here = of(results, protocol).only(|c| c.block.starts_with(block));
+        for data in ["synthetic", "twins"] {
+            let here = of(results, protocol).only(|c| c.block.data() == data);
             let gains = Gains::log_ratio(&here, pair, &VALUES);
-            values.push(gains.mean_over_draws(Key::new("gain").of(block).under(protocol)));
+            values.push(gains.mean_over_draws(Key::new("gain").of(data).under(protocol)));
         }
     }
     values
@@ -63,6 +65,6 @@ fn values(results: &Results, pair: Pair) -> Vec<Value> {
 
 /// On synthetic data, whose draw is at hand; the cut of Twins behind the table is not.
 fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
-    let synthetic = printed_means("seeds", scale)?.only(|c| c.block.starts_with("synthetic"));
+    let synthetic = printed_means("seeds", scale)?.only(|c| c.block.is_synthetic());
     Ok(values(&synthetic, OVER_RAW))
 }

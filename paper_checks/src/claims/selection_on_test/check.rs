@@ -3,15 +3,15 @@
 
 use crate::claims::compare::{SHARE_ALPHA, mean};
 use crate::claims::{Check, Context, Findings};
-use crate::printed::{LearnerCell, Printed};
+use crate::printed::{LearnerCell, Printed, TablePlace};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, Summary, plans::SEED};
+use crate::study::{Arm, Fit, LearnerKind, Quantity, Results, StudyError, Summary, plans::SEED};
 use ebmbook::seed::Seed;
 use rand::Rng;
 
 pub const CHECK: Check = Check::new(measure);
 
-const VALUE: &str = "r kernel-ridge";
+const VALUE: Quantity = Fit::kernel_ridge(LearnerKind::R).pehe();
 /// Runs that are reported.
 const KEPT: usize = 10;
 /// Runs behind a printed cell.
@@ -20,7 +20,7 @@ const PRINTED_RUNS: f64 = 10.0;
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("selection")?;
     let mut findings = Findings {
-        values: vec![ratio(&results, "untrained", KEPT, "ratio")],
+        values: vec![ratio(&results, Arm::UNTRAINED, KEPT, "ratio")],
         setting: format!(
             "{} settings, released data, R-learner; ten best of all runs of a method",
             results.settings().len()
@@ -28,31 +28,34 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     let counts = results.arms().into_iter().flat_map(|arm| {
-        results.settings().into_iter().map(|s| unsorted(&results, &s, &arm).len()).collect::<Vec<_>>()
+        results.settings().into_iter().map(|s| unsorted(&results, s, arm).len()).collect::<Vec<_>>()
     });
     let fewest = counts.min().unwrap_or(0);
     for arm in results.arms() {
-        findings.baselines.push(optimism(&results, &arm, fewest));
+        findings.baselines.push(optimism(&results, arm, fewest));
     }
-    findings.baselines.push(share(&results, "untrained"));
+    findings.baselines.push(share(&results, Arm::UNTRAINED));
     // All untrained runs instead of the best: what a report without selection would show.
-    findings.baselines.push(ratio(&results, "untrained", usize::MAX, "all-untrained"));
-    findings.controls.insert("pca-chosen".into(), vec![ratio(&results, "pca+1", KEPT, "ratio")]);
-    findings.controls.insert("covariates-chosen".into(), vec![ratio(&results, "raw", KEPT, "ratio")]);
+    findings.baselines.push(ratio(&results, Arm::UNTRAINED, usize::MAX, "all-untrained"));
+    findings
+        .controls
+        .insert("pca-chosen".into(), vec![ratio(&results, Arm::PCA.plus_constant(), KEPT, "ratio")]);
+    findings.controls.insert("covariates-chosen".into(), vec![ratio(&results, Arm::RAW, KEPT, "ratio")]);
     Ok(findings)
 }
 
-fn unsorted(results: &Results, setting: &(String, usize, usize), arm: &str) -> Vec<f64> {
+fn unsorted(results: &Results, setting: TablePlace, arm: Arm) -> Vec<f64> {
     results.at(setting, arm).values(VALUE)
 }
 
 /// log₂ (PEHE of the `kept` best runs of `arm` / printed PEHE of the EBM) in each setting.
-fn margins(results: &Results, arm: &str, kept: usize) -> Vec<Value> {
+fn margins(results: &Results, arm: Arm, kept: usize) -> Vec<Value> {
     let printed = Printed::load();
-    let of_setting = |setting: &(String, usize, usize)| {
-        let cell = printed.table1(setting.1, setting.2, "R", true).expect("every setting is printed");
-        let seed = Seed::new(SEED).child("chosen").child(&format!("{setting:?}"));
-        margin(cell, &unsorted(results, setting, arm), kept, seed)
+    let of_setting = |setting: &TablePlace| {
+        let (block, d, n) = *setting;
+        let cell = printed.table1(d, n, "R", true).expect("every setting is printed");
+        let seed = Seed::new(SEED).child("chosen").child(&format!("(\"{block}\", {d}, {n})"));
+        margin(cell, &unsorted(results, *setting, arm), kept, seed)
     };
     results.settings().iter().map(of_setting).collect()
 }
@@ -80,13 +83,13 @@ fn margin(printed: &LearnerCell, runs: &[f64], kept: usize, seed: Seed) -> Value
 }
 
 /// The mean over the settings.
-fn ratio(results: &Results, arm: &str, kept: usize, name: &str) -> Value {
+fn ratio(results: &Results, arm: Arm, kept: usize, name: &str) -> Value {
     let margins = margins(results, arm, kept);
     Value::combination(name, &vec![1.0 / margins.len() as f64; margins.len()], &margins)
 }
 
 /// In how many settings the printed EBM has the lower error, and in how many that is certain.
-fn share(results: &Results, arm: &str) -> Value {
+fn share(results: &Results, arm: Arm) -> Value {
     let margins = margins(results, arm, KEPT);
     let won = margins.iter().filter(|m| m.estimate >= 0.0).count();
     let below = |m: &Value| m.probability_below(0.0).unwrap_or(f64::NAN);
@@ -96,12 +99,12 @@ fn share(results: &Results, arm: &str) -> Value {
 
 /// Mean of the first `of` runs minus mean of the ten best of them: what choosing gains by itself. The
 /// number of runs is the same for every method, because choosing among more gains more.
-fn optimism(results: &Results, arm: &str, of: usize) -> Value {
+fn optimism(results: &Results, arm: Arm, of: usize) -> Value {
     let gains: Vec<f64> = results
         .settings()
         .iter()
         .map(|setting| {
-            let mut all = unsorted(results, setting, arm);
+            let mut all = unsorted(results, *setting, arm);
             all.truncate(of);
             all.sort_by(f64::total_cmp);
             mean(&all) - mean(&all[..KEPT.min(all.len())])

@@ -7,16 +7,16 @@
 
 use crate::claims::{Check, Context, Findings, Pictures, Replicates, Report, data_hash};
 use crate::pictures::consistency;
-use crate::printed::{Hyperparameters, Printed};
+use crate::printed::{Block, Hyperparameters, Printed};
 use crate::registry::{Key, Value};
 use crate::study::StudyError;
-use ebmbook::show::Figure;
 use ebmbook::data::ihdp::Ihdp;
 use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
 use ebmbook::data::{Covariates, synthetic::Released};
 use ebmbook::ebm::{Ebm, EbmParams, Objective};
 use ebmbook::noise::NoiseKernel;
 use ebmbook::seed::Seed;
+use ebmbook::show::Figure;
 use ebmbook::theory::gradient::{at_initialisation, gaussian_rows};
 use ebmbook::theory::saturation::{draws_of_kernel, log10_mean, median};
 use rayon::prelude::*;
@@ -60,13 +60,15 @@ fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
     let first: Vec<usize> = (0..h.n).collect();
     // Draws treatments and outcomes, which are not looked at.
     let seed = Seed::new(0);
-    Ok(match h.dataset.as_str() {
-        "twins" => Twins::load()?
+    Ok(match h.dataset {
+        Block::Twins => Twins::load()?
             .dataset(Missing::CompleteCase, TreatmentRule::FairCoin, seed)?
             .covariates()
             .rows(&first),
-        "ihdp" => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
-        _ => Released::new(h.d, h.n)?.generate().train.covariates().clone(),
+        Block::Ihdp => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
+        Block::SyntheticGrowingD | Block::SyntheticD100 => {
+            Released::new(h.d, h.n)?.generate().train.covariates().clone()
+        }
     })
 }
 

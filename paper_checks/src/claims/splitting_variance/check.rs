@@ -3,20 +3,23 @@
 use crate::claims::compare::average;
 use crate::claims::{Check, Context, Findings};
 use crate::registry::Value;
-use crate::study::{Results, StudyError, Task};
+use crate::study::{Arm, Base, Quantity, Results, StudyError, Task};
 
 pub const CHECK: Check = Check::new(measure);
+
+const SPLIT: Arm = Arm::of(Base::RandomFolds);
+const WHOLE: Arm = Arm::of(Base::AllRows);
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("splitting")?;
     let sizes: Vec<String> = results.settings().iter().map(|(_, _, n)| n.to_string()).collect();
-    let split = results.only(|c| c.arm == "random folds" && c.n == results.settings()[0].2);
+    let split = results.only(|c| c.arm == SPLIT && c.n == results.settings()[0].2);
     let runs = split.rows().next().map_or(0, |(cell, _)| match &cell.task {
         Task::Stability(task) => task.runs,
         _ => 0,
     });
     let mut findings = Findings {
-        values: vec![log_ratio(&results, "sd of effects", "spread-ratio")],
+        values: vec![log_ratio(&results, Quantity::SdOfEffects, "spread-ratio")],
         setting: format!(
             "Twins, n = {}, R-learner, k = 5, printed shape; {} groups of {runs} runs on the same sample",
             sizes.join(", "),
@@ -24,25 +27,24 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ),
         ..Findings::default()
     };
-    findings.baselines.push(log_ratio(&results, "sd of pehe", "pehe-sd-ratio"));
-    findings.baselines.push(log_ratio(&results, "mcc", "mcc-ratio"));
+    findings.baselines.push(log_ratio(&results, Quantity::SdOfPehe, "pehe-sd-ratio"));
+    findings.baselines.push(log_ratio(&results, Quantity::Mcc, "mcc-ratio"));
     // A method whose spread is three times as large must be caught.
-    let inflated =
-        results.planted(|cell, value| if cell.arm == "random folds" { 3.0 * value } else { value });
-    let trebled = log_ratio(&inflated, "sd of effects", "spread-ratio");
+    let inflated = results.planted(|cell, value| if cell.arm == SPLIT { 3.0 * value } else { value });
+    let trebled = log_ratio(&inflated, Quantity::SdOfEffects, "spread-ratio");
     findings.controls.insert("spread-trebled".into(), vec![trebled]);
     Ok(findings)
 }
 
 /// Mean over n of log₂(value with random folds / value on all rows). A group has the same initialisations
 /// at every n, so n is averaged within a group and the groups are the replicates.
-fn log_ratio(results: &Results, value: &str, name: &str) -> Value {
+fn log_ratio(results: &Results, value: Quantity, name: &str) -> Value {
     let ratios: Vec<Vec<f64>> = results
         .settings()
         .iter()
         .map(|(_, _, n)| {
-            let of = |arm: &str| results.only(|c| c.n == *n && c.arm == arm).values(value);
-            of("random folds").iter().zip(of("all rows")).map(|(a, b)| (a / b).abs().log2()).collect()
+            let of = |arm: Arm| results.only(|c| c.n == *n && c.arm == arm).values(value);
+            of(SPLIT).iter().zip(of(WHOLE)).map(|(a, b)| (a / b).abs().log2()).collect()
         })
         .collect();
     Value::mean(name, &average(&ratios))

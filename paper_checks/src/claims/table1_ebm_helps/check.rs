@@ -1,16 +1,16 @@
 //! Table 1: with the EBM every learner has a lower PEHE, on synthetic data and on Twins. In every setting, under both
 //! protocols, and by more than with an untrained network of the same shape.
 
-use crate::claims::compare::{Gains, Pair, learners, named, of, refs, trivial_to_ebm};
+use crate::claims::compare::{Gains, Pair, learners, named, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, printed_means};
+use crate::study::{Arm, Base, Quantity, RegressorKind, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
 
-const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
-const OVER_UNTRAINED: Pair = Pair { lower: "ebm-pairwise", than: "untrained" };
+const OVER_RAW: Pair = Pair { lower: Arm::EBM, than: Arm::RAW };
+const OVER_UNTRAINED: Pair = Pair { lower: Arm::EBM, than: Arm::UNTRAINED };
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("table1")?;
@@ -25,31 +25,34 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     findings.controls.insert("swapped".into(), values(&results, OVER_RAW.swapped(), OVER_UNTRAINED));
     let worse = results.planted(|cell, error| if cell.arm == OVER_RAW.lower { 4.0 * error } else { error });
     findings.controls.insert("error-quadrupled".into(), values(&worse, OVER_RAW, OVER_UNTRAINED));
-    let names = learners("kernel-ridge");
+    let names = learners(RegressorKind::KernelRidge);
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(&results, protocol);
         let key = |name: &str| Key::new(name).under(protocol);
-        let gains = |pair| Gains::log_ratio(&here, pair, &refs(&names));
-        for trivial in ["zero", "constant"] {
+        let gains = |pair| Gains::log_ratio(&here, pair, &names);
+        for trivial in [Quantity::ZERO, Quantity::CONSTANT] {
             let key = key("to-ebm").of(trivial);
-            findings.baselines.push(trivial_to_ebm(&here, trivial, &refs(&names), key));
+            findings.baselines.push(trivial_to_ebm(&here, trivial, &names, key));
         }
-        let gain = gains(Pair { than: "raw+1", ..OVER_RAW });
-        findings.baselines.push(gain.mean(key("to-ebm").of("raw+1")));
+        let than = Arm::RAW.plus_constant();
+        let gain = gains(Pair { than, ..OVER_RAW });
+        findings.baselines.push(gain.mean(key("to-ebm").of(than)));
         findings.baselines.push(gain.share(key("share-over-constant")));
-        let gain = gains(Pair { lower: "ebm-pairwise+1", than: "raw+1" });
+        let gain = gains(Pair { lower: Arm::EBM.plus_constant(), than });
         if !gain.0.is_empty() {
             findings.baselines.push(gain.mean(key("gain-with-constants")));
         }
         // Twins has no known latent, so that is a mean over fewer settings.
-        for (name, arm) in [("untrained", "untrained"), ("pca", "pca+1"), ("latent", "latent")] {
-            findings.baselines.push(gains(Pair { lower: arm, than: "raw" }).mean(key(name)));
+        for (name, arm) in
+            [("untrained", Arm::UNTRAINED), ("pca", Arm::PCA.plus_constant()), ("latent", Arm::LATENT)]
+        {
+            findings.baselines.push(gains(Pair { lower: arm, than: Arm::RAW }).mean(key(name)));
         }
         // The other objectives, where they were run: the printed one, and the released program's.
-        for (arm, called) in
-            [("ebm-ranking", "printed objective"), ("ebm-released-program", "released program")]
+        for (base, called) in
+            [(Base::EbmRanking, "printed objective"), (Base::EbmReleasedProgram, "released program")]
         {
-            let gain = gains(Pair { lower: arm, than: "raw" });
+            let gain = gains(Pair { lower: Arm::of(base), than: Arm::RAW });
             if !gain.0.is_empty() {
                 findings.baselines.push(gain.mean(key("gain-with").of(called)));
                 findings.baselines.push(gain.share(key("share-with").of(called)));
@@ -61,17 +64,17 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 }
 
 fn values(results: &Results, over_raw: Pair, over_untrained: Pair) -> Vec<Value> {
-    let names = learners("kernel-ridge");
+    let names = learners(RegressorKind::KernelRidge);
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(results, protocol);
         let key = |name: &str| Key::new(name).under(protocol);
         // Ratios: a single run of DR, whose last regression is ordinary least squares on nearly
         // collinear coordinates, can be off by three orders of magnitude.
-        let gains = Gains::log_ratio(&here, over_raw, &refs(&names));
+        let gains = Gains::log_ratio(&here, over_raw, &names);
         values.push(gains.mean(key("gain")));
         values.push(gains.share(key("share-gained")));
-        let beyond = Gains::log_ratio(&here, over_untrained, &refs(&names));
+        let beyond = Gains::log_ratio(&here, over_untrained, &names);
         values.push(beyond.mean(key("beyond-untrained")));
     }
     values

@@ -8,22 +8,26 @@
 #[path = "rare_rows.rs"]
 mod rare_rows;
 
-use crate::claims::compare::{Gains, Pair, average, learners, of, over_draws, refs, slope, slope_ends};
+use crate::claims::compare::{Gains, Pair, average, learners, of, over_draws, slope, slope_ends};
 use crate::claims::{Check, Context, Findings, Scale};
+use crate::printed::Block;
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, Summary, printed_means};
+use crate::study::{
+    Arm, Fit, LearnerKind, Quantity, RegressorKind, Results, StudyError, Summary, printed_means,
+};
 use ebmbook::data::Protocol;
 use rare_rows::on_twins;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
 
-const OVER_RAW: Pair = Pair { lower: "ebm-pairwise", than: "raw" };
+const OVER_RAW: Pair = Pair { lower: Arm::EBM, than: Arm::RAW };
 
 /// Blocks in which n alone grows.
-const SYNTHETIC: &str = "synthetic-d100";
-const TWINS: &str = "twins";
+const SYNTHETIC: Block = Block::SyntheticD100;
+const TWINS: Block = Block::Twins;
 /// The learners of the study over fresh cuts.
-const OVER_CUTS: [&str; 2] = ["t kernel-ridge", "r kernel-ridge"];
+const OVER_CUTS: [Quantity; 2] =
+    [Fit::kernel_ridge(LearnerKind::T).pehe(), Fit::kernel_ridge(LearnerKind::R).pehe()];
 const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
@@ -67,15 +71,15 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     for n in [n.iter().min(), n.iter().max()].into_iter().flatten() {
         findings.baselines.extend(on_twins(*n)?);
     }
-    findings.baselines.extend(values(Pair { than: "raw+1", ..OVER_RAW }, "over-constant"));
-    findings.baselines.extend(values(Pair { lower: "untrained", ..OVER_RAW }, "untrained"));
+    findings.baselines.extend(values(Pair { than: Arm::RAW.plus_constant(), ..OVER_RAW }, "over-constant"));
+    findings.baselines.extend(values(Pair { lower: Arm::UNTRAINED, ..OVER_RAW }, "untrained"));
     Ok(findings)
 }
 
 /// Under each protocol the slope on synthetic data, then that on Twins.
 fn values(table: &Results, cuts: &Results, pair: Pair, name: &str) -> Vec<Value> {
     let both = |protocol| {
-        let key = |block: &str| Key::new(name).of(block).under(protocol);
+        let key = |block: Block| Key::new(name).of(block).under(protocol);
         [
             Line::new(table, SYNTHETIC, protocol, pair).slope(key(SYNTHETIC)),
             over_cuts(cuts, protocol, pair, key(TWINS)),
@@ -111,12 +115,12 @@ struct Line {
 }
 
 impl Line {
-    fn new(table: &Results, block: &str, protocol: Protocol, pair: Pair) -> Self {
-        let names = learners("kernel-ridge");
-        Self::of(&of(table, protocol).only(|c| c.block == block), pair, &refs(&names))
+    fn new(table: &Results, block: Block, protocol: Protocol, pair: Pair) -> Self {
+        let names = learners(RegressorKind::KernelRidge);
+        Self::of(&of(table, protocol).only(|c| c.block == block), pair, &names)
     }
 
-    fn of(results: &Results, pair: Pair, learners: &[&str]) -> Self {
+    fn of(results: &Results, pair: Pair, learners: &[Quantity]) -> Self {
         let (mut x, mut runs) = (Vec::new(), Vec::new());
         for setting in results.settings() {
             let gains = Gains::log_ratio(&results.only(|c| c.n == setting.2), pair, learners);

@@ -1,8 +1,9 @@
 //! Who pays for a missing intercept on Twins. A column that is nearly constant in training serves a
 //! linear regression without intercept as one; a test row that differs there gets the whole of it wrong.
 
+use crate::printed::Block;
 use crate::registry::{Key, Value};
-use crate::study::{DataSpec, StudyError, plans::Setting};
+use crate::study::{Arm, DataSpec, StudyError, plans::Setting};
 use ebmbook::cate::{Features, Learner, Sample, TLearner};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::pehe;
@@ -17,15 +18,15 @@ const CUTS: u32 = 20;
 /// log₂ (PEHE of test rows with a rare value / PEHE of the others) of the T-learner with linear kernel ridge,
 /// released protocol, mean over cuts of the file: on the covariates, and with a constant column beside them.
 pub(super) fn on_twins(n: usize) -> Result<Vec<Value>, StudyError> {
-    let setting = Setting::of(&["twins"]).into_iter().find(|s| s.n == n).expect("a printed n");
-    [("raw", false), ("raw+1", true)]
+    let setting = Setting::of(&[Block::Twins]).into_iter().find(|s| s.n == n).expect("a printed n");
+    [Arm::RAW, Arm::RAW.plus_constant()]
         .into_iter()
-        .map(|(features, constant_column)| {
+        .map(|arm| {
             let ratios = (0..CUTS)
-                .map(|draw| ratio(&DataSpec { draw, ..setting.data(Protocol::Released) }, constant_column))
+                .map(|draw| ratio(&DataSpec { draw, ..setting.data(Protocol::Released) }, arm.constant))
                 .collect::<Result<Vec<Option<f64>>, StudyError>>()?;
             let found: Vec<f64> = ratios.into_iter().flatten().collect();
-            Ok(Value::mean(Key::new("rare-rows").of(n).of(features), &found))
+            Ok(Value::mean(Key::new("rare-rows").of(n).of(arm), &found))
         })
         .collect()
 }

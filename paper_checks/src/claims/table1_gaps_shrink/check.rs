@@ -3,7 +3,7 @@
 use crate::claims::compare::{SHARE_ALPHA, distinct, learners, named, of, pooled};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, printed_means};
+use crate::study::{Arm, RegressorKind, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
@@ -13,17 +13,17 @@ const NAMES: [&str; 2] = ["shrinkage", "share-smaller"];
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("table1")?;
     let mut findings = Findings {
-        values: values(&results, "ebm-pairwise", "raw", NAMES),
+        values: values(&results, Arm::EBM, Arm::RAW, NAMES),
         setting: format!("{} settings, spread of T, X, DR and R in each run", results.settings().len()),
         ..Findings::default()
     };
-    findings.controls.insert("swapped".into(), values(&results, "raw", "ebm-pairwise", NAMES));
-    findings.baselines = values(&results, "untrained", "raw", ["untrained", "share-untrained"]);
+    findings.controls.insert("swapped".into(), values(&results, Arm::RAW, Arm::EBM, NAMES));
+    findings.baselines = values(&results, Arm::UNTRAINED, Arm::RAW, ["untrained", "share-untrained"]);
     Ok(findings)
 }
 
 /// How much the spread shrinks, and the share of settings in which it does, under these names.
-fn values(results: &Results, small: &str, large: &str, [ratio, share]: [&str; 2]) -> Vec<Value> {
+fn values(results: &Results, small: Arm, large: Arm, [ratio, share]: [&str; 2]) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
         let here = of(results, protocol);
@@ -31,7 +31,7 @@ fn values(results: &Results, small: &str, large: &str, [ratio, share]: [&str; 2]
             .settings()
             .iter()
             .map(|setting| {
-                let spread = |arm: &str| spreads(&here.at(setting, arm));
+                let spread = |arm| spreads(&here.at(*setting, arm));
                 spread(large).iter().zip(spread(small)).map(|(l, s)| (l / s).log2()).collect()
             })
             .collect();
@@ -43,12 +43,13 @@ fn values(results: &Results, small: &str, large: &str, [ratio, share]: [&str; 2]
 }
 
 fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
-    Ok(named(NAMES[0], values(&printed_means("table1", scale)?, "ebm-pairwise", "raw", NAMES)))
+    Ok(named(NAMES[0], values(&printed_means("table1", scale)?, Arm::EBM, Arm::RAW, NAMES)))
 }
 
 /// Largest minus smallest PEHE over the four learners, run by run.
 fn spreads(results: &Results) -> Vec<f64> {
-    let errors: Vec<Vec<f64>> = learners("kernel-ridge").iter().map(|l| results.values(l)).collect();
+    let errors: Vec<Vec<f64>> =
+        learners(RegressorKind::KernelRidge).into_iter().map(|l| results.values(l)).collect();
     (0..errors.iter().map(Vec::len).min().unwrap_or(0))
         .map(|run| {
             let of_run = || errors.iter().map(|e| e[run]);

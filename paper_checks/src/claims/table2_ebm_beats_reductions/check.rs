@@ -5,13 +5,12 @@
 use crate::claims::compare::{Gains, Pair, SHARE_ALPHA, named, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
-use crate::study::{Results, StudyError, plans::REDUCTIONS, printed_means};
+use crate::study::{Arm, Base, Fit, LearnerKind, Quantity, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
 
-const VALUE: &str = "r kernel-ridge";
-const EBM: &str = "ebm-pairwise";
+const VALUE: Quantity = Fit::kernel_ridge(LearnerKind::R).pehe();
 const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 /// The data of Table 2 and of Table A.1.
 const DATA: [&str; 2] = ["Twins", "synthetic and IHDP"];
@@ -19,30 +18,30 @@ const DATA: [&str; 2] = ["Twins", "synthetic and IHDP"];
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let tables = [context.results("table2")?, context.results("table-a1")?];
     let mut findings = Findings {
-        values: values(&tables, EBM),
+        values: values(&tables, Arm::EBM),
         setting: "R-learner, kernel ridge; released adds one to treated outcomes, paper does not".into(),
         ..Findings::default()
     };
-    findings.controls.insert("pca-in-its-place".into(), values(&tables, "pca"));
-    let worse = tables
-        .each_ref()
-        .map(|results| results.planted(|c, error| if c.arm.starts_with(EBM) { 10.0 * error } else { error }));
-    findings.controls.insert("error-times-ten".into(), values(&worse, EBM));
+    findings.controls.insert("pca-in-its-place".into(), values(&tables, Arm::PCA));
+    let worse = tables.each_ref().map(|results| {
+        results.planted(|c, error| if c.arm.base == Arm::EBM.base { 10.0 * error } else { error })
+    });
+    findings.controls.insert("error-times-ten".into(), values(&worse, Arm::EBM));
     for protocol in PROTOCOLS {
         let ebm_to = |arm: &str, data: &str| Key::new("ebm-to").of(arm).of(data).under(protocol);
         for (data, results) in DATA.into_iter().zip(&tables) {
             let here = of(results, protocol);
-            for arm in ["pca+1", "ebm-pairwise+1", "untrained"] {
-                let gain = Gains::log_ratio(&here, Pair { lower: arm, than: EBM }, &[VALUE]);
-                findings.baselines.push(gain.mean(ebm_to(arm, data)));
+            for arm in [Arm::PCA.plus_constant(), Arm::EBM.plus_constant(), Arm::UNTRAINED] {
+                let gain = Gains::log_ratio(&here, Pair { lower: arm, than: Arm::EBM }, &[VALUE]);
+                findings.baselines.push(gain.mean(ebm_to(&arm.to_string(), data)));
             }
             if protocol == Protocol::Released {
                 let key = Key::new("constant").of(data).under(protocol);
-                findings.baselines.push(trivial_to_ebm(&here, "constant", &[VALUE], key));
+                findings.baselines.push(trivial_to_ebm(&here, Quantity::CONSTANT, &[VALUE], key));
             }
         }
-        let synthetic = of(&tables[1], protocol).only(|c| c.block.starts_with("synthetic"));
-        let floor = Gains::log_ratio(&synthetic, Pair { lower: "latent", than: EBM }, &[VALUE]);
+        let synthetic = of(&tables[1], protocol).only(|c| c.block.is_synthetic());
+        let floor = Gains::log_ratio(&synthetic, Pair { lower: Arm::LATENT, than: Arm::EBM }, &[VALUE]);
         findings.baselines.push(floor.mean(ebm_to("the latent", "synthetic")));
     }
     Ok(findings)
@@ -50,21 +49,19 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 
 /// For each table, as it is and with a constant column on both sides: in which share of (setting, rival)
 /// the candidate has the lower error (geometric mean over runs), and the mean log ratio of the rivals' error to its own.
-fn values(tables: &[Results; 2], candidate: &str) -> Vec<Value> {
+fn values(tables: &[Results; 2], candidate: Arm) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in PROTOCOLS {
         for (data, results) in DATA.into_iter().zip(tables) {
             let here = of(results, protocol);
-            for (how, suffix) in [("as it is", ""), ("with a constant column", "+1")] {
-                let lower = format!("{candidate}{suffix}");
-                let rivals: Vec<Gains> = REDUCTIONS
-                    .iter()
-                    .chain([&EBM])
-                    .filter(|rival| **rival != candidate)
-                    .map(|rival| {
-                        let than = format!("{rival}{suffix}");
-                        Gains::log_ratio(&here, Pair { lower: &lower, than: &than }, &[VALUE])
-                    })
+            for (how, constant) in [("as it is", false), ("with a constant column", true)] {
+                let lower = Arm { constant, ..candidate };
+                let rivals: Vec<Gains> = Base::REDUCTIONS
+                    .into_iter()
+                    .chain([Arm::EBM.base])
+                    .map(|base| Arm { constant, ..Arm::of(base) })
+                    .filter(|than| *than != lower)
+                    .map(|than| Gains::log_ratio(&here, Pair { lower, than }, &[VALUE]))
                     .collect();
                 let comparisons: Vec<Vec<f64>> = rivals.iter().flat_map(Gains::cells).collect();
                 let key = |name: &str| Key::new(name).of(data).of(how).under(protocol);
@@ -80,5 +77,5 @@ fn values(tables: &[Results; 2], candidate: &str) -> Vec<Value> {
 
 fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
     let twins = [printed_means("table2", scale)?, Results::default()];
-    Ok(named("share-won", values(&twins, EBM)))
+    Ok(named("share-won", values(&twins, Arm::EBM)))
 }

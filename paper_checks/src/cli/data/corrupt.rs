@@ -1,7 +1,7 @@
 //! `ebmbook data corrupt`: see with your own eyes what the noise kernel does to a file.
 
 use super::super::Problem;
-use super::super::columns::{Columns, note_constant};
+use super::super::columns::{ColumnArgs, note_constant};
 use super::super::output::Output;
 use ebmbook::data::csv;
 use ebmbook::noise::NoiseKernel;
@@ -15,7 +15,7 @@ pub(in super::super) struct Args {
     #[arg(long, value_name = "FILE")]
     train: PathBuf,
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
     /// Probability that a feature is corrupted, in (0, 1].
     #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
     q: f64,

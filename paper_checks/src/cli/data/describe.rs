@@ -1,11 +1,11 @@
 //! `ebmbook data describe NAME`: provenance and facts of a shipped set, or facts of a CSV file.
 
 use super::super::Problem;
-use super::super::columns::Columns;
+use super::super::columns::ColumnArgs;
 use super::super::output::{Output, rounded};
 use ebmbook::data::manifest::{Manifest, sha256_hex};
 use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
-use ebmbook::data::{Dataset, csv::Table, ihdp};
+use ebmbook::data::{ColumnKind, Dataset, csv::Table, ihdp};
 use ebmbook::seed::Seed;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(in super::super) struct Args {
     #[arg(long, conflicts_with_all = ["treatment", "outcome", "categorical", "continuous"])]
     npci: bool,
     #[command(flatten)]
-    columns: Columns,
+    columns: ColumnArgs,
 }
 
 impl Args {
@@ -100,7 +100,7 @@ fn facts(data: &Dataset) -> Vec<(&'static str, Value)> {
 
 fn covariate_facts(data: &Dataset) -> Vec<(&'static str, Value)> {
     let columns = data.covariates().columns();
-    let continuous = columns.iter().filter(|c| c.kind.name() == "continuous").count();
+    let continuous = columns.iter().filter(|c| c.kind == ColumnKind::Continuous).count();
     vec![
         ("covariates", data.d().into()),
         ("continuous", continuous.into()),

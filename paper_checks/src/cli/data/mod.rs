@@ -63,26 +63,25 @@ pub(super) fn verify(manifest: &Manifest, output: &Output) -> Result<Outcome, Pr
     let mut outcome = Outcome::Fine;
     let mut rows: Vec<Vec<Value>> = Vec::new();
     for entry in manifest.entries() {
-        let verdict = match manifest.read(&entry.name) {
-            Ok(bytes) => shape_verdict(&bytes, entry.rows, entry.columns),
-            Err(error) => error.to_string(),
-        };
-        if verdict != "ok" {
+        let read = manifest.read(&entry.name).map_err(|error| error.to_string());
+        let wrong = read.and_then(|bytes| check_shape(&bytes, entry.rows, entry.columns)).err();
+        if wrong.is_some() {
             outcome = Outcome::CheckFailed;
         }
+        let verdict = wrong.unwrap_or_else(|| "ok".into());
         rows.push(vec![entry.name.clone().into(), entry.path.clone().into(), verdict.into()]);
     }
     output.table(&["name", "file", "verdict"], &rows);
     Ok(outcome)
 }
 
-fn shape_verdict(bytes: &[u8], rows: usize, columns: usize) -> String {
+fn check_shape(bytes: &[u8], rows: usize, columns: usize) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes);
     let found_rows = text.lines().count().saturating_sub(1);
     let found_columns = text.lines().next().map_or(0, |header| header.split(',').count());
     if (found_rows, found_columns) == (rows, columns) {
-        "ok".into()
+        Ok(())
     } else {
-        format!("{found_rows} × {found_columns}, but the manifest says {rows} × {columns}")
+        Err(format!("{found_rows} × {found_columns}, but the manifest says {rows} × {columns}"))
     }
 }

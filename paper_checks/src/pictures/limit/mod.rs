@@ -8,7 +8,7 @@ use crate::context::Context;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm, Folds};
 use ebmbook::kmeans::KMeans;
-use ebmbook::metrics::{Interval, correlation, jackknife_interval, mcc, shape, t_interval};
+use ebmbook::metrics::{Interval, agreement, correlation, mcc_interval, shape};
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::mixture;
@@ -113,17 +113,16 @@ pub fn runs(folds: &str, context: &Context) -> Vec<Agreement> {
     let at = |n: usize| {
         let all: Vec<Array2<f64>> = (0..count).into_par_iter().map(|r| run(n, r)).collect();
         let views: Vec<ArrayView2<f64>> = all.iter().map(|f| f.view()).collect();
-        let shapes: Vec<_> = views.iter().map(|f| shape(*f).expect("finite values")).collect();
+        let found = agreement(&views).expect("finite values");
         let mean = |v: &dyn Fn(usize) -> f64| (0..count).map(v).sum::<f64>() / count as f64;
         let of_coordinate = |i: usize| mean(&|r| correlation(views[r].column(i), log_p.view()).abs());
         Agreement {
             n,
             runs: count,
-            mcc: agreement(&views),
-            cross: mean(&|r| shapes[r].mean_cross),
+            mcc: mcc_interval(&views).expect("several runs"),
+            cross: found.mean(|s| s.mean_cross),
             with_log_density: (0..5).map(of_coordinate).fold(f64::INFINITY, f64::min),
-            rank: t_interval(&shapes.iter().map(|s| s.effective_rank).collect::<Vec<_>>(), 0.95)
-                .expect("several runs"),
+            rank: found.interval(|s| s.effective_rank).expect("several runs"),
         }
     };
     context.pick(vec![250, 1_000, 2_500], vec![250, 1_000, 5_000, 20_000]).into_iter().map(at).collect()
@@ -182,11 +181,6 @@ fn loneliest(centres: ArrayView2<f64>) -> [usize; 2] {
     let by = |i: &usize, j: &usize| distance(*i, nearest(*i)).total_cmp(&distance(*j, nearest(*j)));
     let home = all().max_by(by).expect("several centres");
     [home, nearest(home)]
-}
-
-/// Signed MCC of several runs with its 95 % interval, which knows that pairs share runs.
-pub(crate) fn agreement(runs: &[ArrayView2<f64>]) -> Interval {
-    jackknife_interval(runs, |runs| mcc(runs).expect("finite values").signed, 0.95).expect("several runs")
 }
 
 /// MCC, correlations and effective rank against n, as one table.

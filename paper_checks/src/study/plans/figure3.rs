@@ -1,8 +1,10 @@
 //! Figure 3 and the remark on sample splitting: ten runs of one method, as n grows.
 
 use super::{SEED, Setting};
-use crate::claims::Scale;
-use crate::study::{Cell, RepresentationSpec, Stability, Task};
+use crate::printed::Block;
+use crate::study::{
+    Arm, Base, Cell, DataSpec, RepresentationKind, RepresentationSpec, Scale, Stability, Task,
+};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, RateSchedule};
 
@@ -10,8 +12,8 @@ use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, RateSchedule};
 const K: usize = 5;
 
 /// A method, the rows it runs on, and what is asked of it.
-struct Curve<'a> {
-    arm: &'a str,
+struct Curve {
+    arm: Arm,
     /// The method at each n: printed hyper-parameters differ between rows of the table.
     at: Box<dyn Fn(&Setting) -> RepresentationSpec>,
     protocol: Protocol,
@@ -33,17 +35,18 @@ fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
     }
 }
 
-impl<'a> Curve<'a> {
+impl Curve {
     /// The same sample for every run under `released`, as in the figure.
-    fn same(arm: &'a str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
-        let (protocol, fresh_samples) = (Protocol::Released, false);
+    fn same(base: Base, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
+        let (arm, protocol, fresh_samples) = (Arm::of(base), Protocol::Released, false);
         Self { arm, at: Box::new(at), protocol, fresh_samples, constant_column: false, instead: None }
     }
 
     /// A sample of its own for every run: the paper keeps the sample and changes the initialisation, but
     /// a claim about sampling needs fresh ones.
-    fn fresh(arm: &'a str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
-        Self { protocol: Protocol::Paper, fresh_samples: true, ..Self::same(arm, at) }
+    fn fresh(base: Base, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
+        let arm = Arm::of(base).on_fresh_samples();
+        Self { arm, protocol: Protocol::Paper, fresh_samples: true, ..Self::same(base, at) }
     }
 
     fn cells(&self, study: &str, with_effects: bool, scale: Scale) -> Vec<Cell> {
@@ -57,27 +60,17 @@ impl<'a> Curve<'a> {
             let is_random = representation.is_random() || self.fresh_samples;
             let runs = if is_random { runs } else { 2 };
             for replicate in 0..groups {
-                let mut data = setting.data(self.protocol);
-                data.n = n;
-                cells.push(Cell {
-                    study: study.into(),
-                    block: setting.block.clone(),
-                    d: setting.d,
-                    n,
-                    protocol: self.protocol,
-                    arm: self.arm.into(),
+                let task = Task::Stability(Stability {
+                    data: DataSpec { n, ..setting.data(self.protocol) },
+                    representation: representation.clone(),
+                    runs,
+                    fresh_samples: self.fresh_samples,
+                    with_effects,
+                    constant_column: self.constant_column,
                     replicate,
-                    task: Task::Stability(Stability {
-                        data,
-                        representation: representation.clone(),
-                        runs,
-                        fresh_samples: self.fresh_samples,
-                        with_effects,
-                        constant_column: self.constant_column,
-                        replicate,
-                        seed: SEED,
-                    }),
+                    seed: SEED,
                 });
+                cells.push(Cell::new(study, setting.block, self.arm, replicate, task));
             }
         }
         cells
@@ -86,7 +79,7 @@ impl<'a> Curve<'a> {
 
 /// The printed row of Twins with so many training rows or, between two, the next larger one.
 fn setting(n: usize) -> Setting {
-    let mut rows = Setting::of(&["twins"]);
+    let mut rows = Setting::of(&[Block::Twins]);
     rows.retain(|s| s.n >= n);
     rows.remove(0)
 }
@@ -109,18 +102,20 @@ fn light() -> EbmParams {
     params.validation(0.0).patience(None).keep(Keep::Last)
 }
 
-/// Coordinates are standardised under `paper` and stay as they are under `released`.
 fn ebm(params: EbmParams, protocol: Protocol) -> RepresentationSpec {
-    RepresentationSpec::Ebm { params: Box::new(params), standardised: protocol == Protocol::Paper }
+    RepresentationSpec::ebm(params, protocol)
 }
 
-fn untrained(setting: &Setting) -> RepresentationSpec {
-    let params = Box::new(printed(setting, Protocol::Released));
-    RepresentationSpec::Untrained { params, standardised: false }
+fn untrained(setting: &Setting, protocol: Protocol) -> RepresentationSpec {
+    RepresentationSpec::untrained(printed(setting, protocol), protocol)
 }
 
-fn named(name: &str, protocol: Protocol) -> RepresentationSpec {
-    RepresentationSpec::Named { name: name.into(), k: K, protocol, standardised: false }
+fn autoencoder(protocol: Protocol) -> RepresentationSpec {
+    RepresentationSpec::named(RepresentationKind::Autoencoder, K, protocol)
+}
+
+fn principal(protocol: Protocol) -> RepresentationSpec {
+    RepresentationSpec::named(RepresentationKind::Pca, K, protocol)
 }
 
 fn figure_ebm(folds: Folds) -> impl Fn(&Setting) -> RepresentationSpec {
@@ -128,68 +123,71 @@ fn figure_ebm(folds: Folds) -> impl Fn(&Setting) -> RepresentationSpec {
 }
 
 /// PCA with an intercept: nothing random, so a floor for the spread and a baseline for the error.
-fn pca() -> Curve<'static> {
-    let curve = Curve::same("pca+1", |_| named("pca", Protocol::Released));
-    Curve { constant_column: true, ..curve }
+fn pca() -> Curve {
+    let curve = Curve::same(Base::Pca, |_| principal(Protocol::Released));
+    Curve { arm: Arm::PCA.plus_constant(), constant_column: true, ..curve }
 }
 
 /// Fresh samples, coordinates as in the tables under `paper`, and an intercept for all.
-fn fresh_with_intercept(arm: &str, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Curve<'_> {
+fn fresh_with_intercept(base: Base, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Curve {
     // Four runs a group: it takes three times the groups of the agreement to be certain of an order.
     let (sizes, _, groups) = sizes(Scale::Full, Protocol::Paper);
-    Curve { constant_column: true, instead: Some((sizes, 3 * groups)), ..Curve::fresh(arm, at) }
+    Curve { constant_column: true, instead: Some((sizes, 3 * groups)), ..Curve::fresh(base, at) }
+}
+
+/// The cells of these curves; at quick scale of some of them.
+fn cells(study: &str, with_effects: bool, scale: Scale, curves: &[Curve], quick: &[Base]) -> Vec<Cell> {
+    let here = |c: &&Curve| scale == Scale::Full || (quick.contains(&c.arm.base) && !c.fresh_samples);
+    curves.iter().filter(here).flat_map(|curve| curve.cells(study, with_effects, scale)).collect()
 }
 
 pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
-    let light_on = |params: EbmParams| move |_: &Setting| ebm(params.clone(), Protocol::Paper);
+    use Protocol::{Paper, Released};
+    let light_on = |params: EbmParams| move |_: &Setting| ebm(params.clone(), Paper);
     let curves = [
-        Curve::same("ebm", figure_ebm(Folds::Random)),
+        Curve::same(Base::Ebm, figure_ebm(Folds::Random)),
         // The same with directions that are not the authors'.
-        Curve::same("ebm, Haar directions", |s| ebm(printed(s, Protocol::Paper), Protocol::Released)),
-        Curve::fresh("ebm, fresh samples", |s| ebm(printed(s, Protocol::Paper), Protocol::Paper)),
-        Curve::fresh("ebm light, fresh samples", light_on(light())),
-        Curve::fresh("ebm light stopped early, fresh samples", light_on(light_stopped_early())),
-        Curve::fresh("ebm light k-means, fresh samples", light_on(light().folds(Folds::KMeans))),
-        Curve::same("autoencoder", |_| named("autoencoder", Protocol::Paper)),
-        Curve::same("autoencoder released", |_| named("autoencoder", Protocol::Released)),
-        Curve::same("untrained", untrained),
+        Curve::same(Base::EbmHaar, |s| ebm(printed(s, Paper), Released)),
+        Curve::fresh(Base::Ebm, |s| ebm(printed(s, Paper), Paper)),
+        Curve::fresh(Base::EbmLight, light_on(light())),
+        Curve::fresh(Base::EbmLightStoppedEarly, light_on(light_stopped_early())),
+        Curve::fresh(Base::EbmLightKMeans, light_on(light().folds(Folds::KMeans))),
+        Curve::same(Base::Autoencoder, |_| autoencoder(Paper)),
+        Curve::same(Base::AutoencoderReleased, |_| autoencoder(Released)),
+        Curve::same(Base::Untrained, |s| untrained(s, Released)),
     ];
-    let quick = ["ebm", "ebm, Haar directions", "autoencoder released", "untrained"];
-    let here = curves.iter().filter(|c| scale == Scale::Full || quick.contains(&c.arm));
-    here.flat_map(|curve| curve.cells("figure3-mcc", false, scale)).collect()
+    let quick = [Base::Ebm, Base::EbmHaar, Base::AutoencoderReleased, Base::Untrained];
+    cells("figure3-mcc", false, scale, &curves, &quick)
 }
 
 pub(super) fn sd(scale: Scale) -> Vec<Cell> {
+    use Protocol::{Paper, Released};
     let curves = [
-        Curve::same("ebm", figure_ebm(Folds::Random)),
-        Curve::same("autoencoder", |_| named("autoencoder", Protocol::Paper)),
-        Curve::same("autoencoder released", |_| named("autoencoder", Protocol::Released)),
-        Curve::same("untrained", untrained),
+        Curve::same(Base::Ebm, figure_ebm(Folds::Random)),
+        Curve::same(Base::Autoencoder, |_| autoencoder(Paper)),
+        Curve::same(Base::AutoencoderReleased, |_| autoencoder(Released)),
+        Curve::same(Base::Untrained, |s| untrained(s, Released)),
         pca(),
         // What a reader of one data set would want to know: how much estimates vary from sample to sample.
-        fresh_with_intercept("ebm, fresh samples", |s| ebm(printed(s, Protocol::Paper), Protocol::Paper)),
-        fresh_with_intercept("autoencoder, fresh samples", |_| named("autoencoder", Protocol::Paper)),
-        fresh_with_intercept("untrained, fresh samples", |s| RepresentationSpec::Untrained {
-            params: Box::new(printed(s, Protocol::Paper)),
-            standardised: true,
-        }),
-        fresh_with_intercept("pca, fresh samples", |_| named("pca", Protocol::Paper)),
+        fresh_with_intercept(Base::Ebm, |s| ebm(printed(s, Paper), Paper)),
+        fresh_with_intercept(Base::Autoencoder, |_| autoencoder(Paper)),
+        fresh_with_intercept(Base::Untrained, |s| untrained(s, Paper)),
+        fresh_with_intercept(Base::Pca, |_| principal(Paper)),
     ];
-    let quick = ["ebm", "autoencoder released", "untrained", "pca+1"];
-    let here = curves.iter().filter(|c| scale == Scale::Full || quick.contains(&c.arm));
-    here.flat_map(|curve| curve.cells("figure3-sd", true, scale)).collect()
+    let quick = [Base::Ebm, Base::AutoencoderReleased, Base::Untrained, Base::Pca];
+    cells("figure3-sd", true, scale, &curves, &quick)
 }
 
 pub(super) fn splitting(scale: Scale) -> Vec<Cell> {
     // The ratio of two spreads of three runs is noisy: at quick scale it takes many groups, and one n, the one at
     // which a run takes least time.
     let instead = (scale == Scale::Quick).then(|| (vec![500], 36));
-    let folds = |arm, folds| Curve { instead: instead.clone(), ..Curve::same(arm, figure_ebm(folds)) };
+    let folds = |base, folds| Curve { instead: instead.clone(), ..Curve::same(base, figure_ebm(folds)) };
     let beside = |curve| Curve { instead: instead.clone().map(|(n, _)| (n, 12)), ..curve };
     let curves = [
-        folds("random folds", Folds::Random),
-        folds("all rows", Folds::All),
-        beside(Curve::same("untrained", untrained)),
+        folds(Base::RandomFolds, Folds::Random),
+        folds(Base::AllRows, Folds::All),
+        beside(Curve::same(Base::Untrained, |s| untrained(s, Protocol::Released))),
         beside(pca()),
     ];
     curves.iter().flat_map(|curve| curve.cells("splitting", true, scale)).collect()
@@ -202,7 +200,7 @@ mod tests {
     #[test]
     fn groups_of_fresh_samples_have_as_many_runs_for_every_method() {
         let runs = |c: Cell| match c.task {
-            Task::Stability(task) => (task.fresh_samples, c.arm.ends_with("fresh samples"), task.runs),
+            Task::Stability(task) => (task.fresh_samples, c.arm.fresh, task.runs),
             _ => panic!("the figure is about runs"),
         };
         let found: Vec<_> =
@@ -217,7 +215,7 @@ mod tests {
     fn every_point_of_the_figure_has_the_printed_hyperparameters_of_its_row() {
         let cells = mcc(Scale::Full);
         for (n, q, b) in [(500, 0.45, 5), (1000, 0.55, 5), (2000, 0.55, 4), (2500, 0.5, 4)] {
-            let cell = cells.iter().find(|c| c.arm == "ebm" && c.n == n).unwrap();
+            let cell = cells.iter().find(|c| c.arm == Arm::of(Base::Ebm) && c.n == n).unwrap();
             let Task::Stability(task) = &cell.task else { panic!("the figure is about runs") };
             let expected = EbmParams::new(K)
                 .objective(Objective::Pairwise)

@@ -1,26 +1,12 @@
 //! Treated share and overlap of every data set of the tables.
 
-use super::Setting;
-use crate::claims::Scale;
-use crate::study::{Cell, Overlap, Task};
-use ebmbook::data::Protocol;
+use super::{PROTOCOLS, Setting};
+use crate::study::{Arm, Base, Cell, Overlap, Scale, Task};
 
 pub(super) fn plan(_: Scale) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for protocol in [Protocol::Released, Protocol::Paper] {
-        for setting in Setting::all() {
-            let data = setting.data(protocol);
-            cells.push(Cell {
-                study: "imbalance".into(),
-                block: setting.block.clone(),
-                d: setting.d,
-                n: setting.n,
-                protocol,
-                arm: "data".into(),
-                replicate: 0,
-                task: Task::Overlap(Overlap { data }),
-            });
-        }
-    }
-    cells
+    let cell = |setting: Setting, protocol| {
+        let task = Task::Overlap(Overlap { data: setting.data(protocol) });
+        Cell::new("imbalance", setting.block, Arm::of(Base::Data), 0, task)
+    };
+    PROTOCOLS.into_iter().flat_map(|p| Setting::all().into_iter().map(move |s| cell(s, p))).collect()
 }

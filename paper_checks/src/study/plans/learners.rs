@@ -1,49 +1,61 @@
 //! Tables over learners: Table 1, its three variants with other regressors, and IHDP.
 
-use super::{Arm, Setting};
-use crate::claims::Scale;
-use crate::study::{Cell, DataSpec, Fit, Source};
+use super::{Method, PROTOCOLS, Setting};
+use crate::printed::Block;
+use crate::study::{Cell, DataSpec, Fit, RegressorKind, Scale, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
-
-const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 
 pub(super) fn table1(scale: Scale) -> Vec<Cell> {
     let objectives: &[Objective] = match scale {
         Scale::Quick => &[Objective::Pairwise],
         Scale::Full => &[Objective::Pairwise, Objective::Ranking, Objective::ReleasedProgram],
     };
-    table("table1", "kernel-ridge", scale, objectives)
+    table("table1", RegressorKind::KernelRidge, scale, objectives)
 }
 
 pub(super) fn power(scale: Scale) -> Vec<Cell> {
-    table("table-power", "power", scale, &[Objective::Pairwise])
+    table("table-power", RegressorKind::Power, scale, &[Objective::Pairwise])
 }
 
 pub(super) fn polynomial(scale: Scale) -> Vec<Cell> {
-    table("table-polynomial", "polynomial", scale, &[Objective::Pairwise])
+    table("table-polynomial", RegressorKind::Polynomial, scale, &[Objective::Pairwise])
 }
 
 pub(super) fn ridge(scale: Scale) -> Vec<Cell> {
-    table("table-ridge", "ridge", scale, &[Objective::Pairwise])
+    table("table-ridge", RegressorKind::Ridge, scale, &[Objective::Pairwise])
 }
 
 /// The ten runs of the paper at full scale; at quick scale the small settings and few runs.
-fn table(study: &str, regressor: &str, scale: Scale, objectives: &[Objective]) -> Vec<Cell> {
+fn table(study: &str, regressor: RegressorKind, scale: Scale, objectives: &[Objective]) -> Vec<Cell> {
     let (settings, runs) = match scale {
         Scale::Full => (Setting::table1(), 10),
         // A gate rests on the runs of a setting: too few, and Student's t says nothing.
-        Scale::Quick if regressor == "kernel-ridge" => (quick(Setting::table1()), 8),
+        Scale::Quick if regressor == RegressorKind::KernelRidge => (quick(Setting::table1()), 8),
         Scale::Quick => (small(quick(Setting::table1())), 8),
     };
+    let fits = Fit::all(regressor);
     let mut cells = Vec::new();
     for protocol in PROTOCOLS {
         for setting in &settings {
+            let mut methods = vec![Method::raw()];
             // The authors' objective belongs to the authors' protocol.
             let makes_sense =
                 |o: &&Objective| protocol == Protocol::Released || **o != Objective::ReleasedProgram;
-            let objectives: Vec<Objective> = objectives.iter().filter(makes_sense).copied().collect();
-            cells.extend(setting_cells(study, setting, regressor, protocol, &objectives, runs, scale));
+            let objectives = objectives.iter().filter(makes_sense);
+            methods.extend(objectives.map(|o| Method::ebm(setting, protocol, *o)));
+            if regressor == RegressorKind::KernelRidge {
+                // Linear kernel ridge has no intercept of its own: what is the gain once it has one?
+                methods.push(Method::raw().with_constant());
+                if scale == Scale::Full {
+                    methods.push(Method::ebm(setting, protocol, Objective::Pairwise).with_constant());
+                }
+            }
+            methods.extend(Method::beside(setting, protocol));
+            for method in methods {
+                let cell = |run| method.cell(study, setting, setting.data(protocol), &fits, run);
+                cells.extend((0..method.replicates(&fits, runs)).map(cell));
+            }
         }
     }
     cells
@@ -59,35 +71,6 @@ pub(super) fn quick(mut settings: Vec<Setting>) -> Vec<Setting> {
 fn small(mut settings: Vec<Setting>) -> Vec<Setting> {
     settings.retain(|s| s.n <= if s.source == Source::Twins { 500 } else { 250 });
     settings
-}
-
-fn setting_cells(
-    study: &str,
-    setting: &Setting,
-    regressor: &str,
-    protocol: Protocol,
-    objectives: &[Objective],
-    runs: usize,
-    scale: Scale,
-) -> Vec<Cell> {
-    let fits = Fit::all(regressor);
-    let mut arms = vec![Arm::raw()];
-    arms.extend(objectives.iter().map(|o| Arm::ebm(setting, protocol, *o)));
-    if regressor == "kernel-ridge" {
-        // Linear kernel ridge has no intercept of its own: what is the gain once it has one?
-        arms.push(Arm::raw().with_constant());
-        if scale == Scale::Full {
-            arms.push(Arm::ebm(setting, protocol, Objective::Pairwise).with_constant());
-        }
-    }
-    arms.extend(Arm::beside(setting, protocol));
-    arms.iter()
-        .flat_map(|arm| {
-            (0..arm.replicates(&fits, runs))
-                .map(|r| arm.cell(study, setting, setting.data(protocol), &fits, r))
-                .collect::<Vec<_>>()
-        })
-        .collect()
 }
 
 /// Own response surface B. Under `released` one is added to treated outcomes, as there.
@@ -106,9 +89,8 @@ pub(super) fn npci(scale: Scale) -> Vec<Cell> {
 }
 
 fn on_ihdp(study: &str, source: Source, scale: Scale, draws: usize) -> Vec<Cell> {
-    let fits: Vec<Fit> =
-        ["kernel-ridge", "power", "polynomial", "ridge"].iter().flat_map(|r| Fit::all(r)).collect();
-    let mut settings = Setting::of(&["ihdp"]);
+    let fits: Vec<Fit> = RegressorKind::PRINTED.into_iter().flat_map(Fit::all).collect();
+    let mut settings = Setting::of(&[Block::Ihdp]);
     if scale == Scale::Quick {
         settings.retain(|s| s.n <= 250);
     }
@@ -116,9 +98,9 @@ fn on_ihdp(study: &str, source: Source, scale: Scale, draws: usize) -> Vec<Cell>
     for protocol in PROTOCOLS {
         for setting in &settings {
             let runs = if protocol == Protocol::Released { 10 } else { draws };
-            let mut arms = Arm::trained_and_trivial(setting, protocol);
-            arms.push(Arm::raw().with_constant());
-            for arm in arms {
+            let mut methods = Method::trained_and_trivial(setting, protocol);
+            methods.push(Method::raw().with_constant());
+            for method in methods {
                 for replicate in 0..runs {
                     // The literature averages over draws of the response surface.
                     let draw = if protocol == Protocol::Paper { replicate as u32 } else { 0 };
@@ -126,7 +108,7 @@ fn on_ihdp(study: &str, source: Source, scale: Scale, draws: usize) -> Vec<Cell>
                     let draw = draw + u32::from(source == Source::Npci);
                     let shift = protocol == Protocol::Released;
                     let data = DataSpec { source, draw, shift, ..setting.data(protocol) };
-                    cells.push(arm.cell(study, setting, data, &fits, replicate));
+                    cells.push(method.cell(study, setting, data, &fits, replicate));
                 }
             }
         }

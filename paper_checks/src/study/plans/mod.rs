@@ -3,26 +3,28 @@
 //! Quick is for every test run: fewer settings and replicates, the same code. Full is what the
 //! committed results hold.
 
-mod arms;
 mod figure3;
 mod imbalance;
 mod ladder;
 mod learners;
+mod methods;
 mod reductions;
 mod seeds;
 mod selection;
 mod sensitivity;
 mod settings;
 
-pub use arms::Arm;
-pub use reductions::REDUCTIONS;
+pub use methods::Method;
 pub use settings::Setting;
 
-use super::{Cell, StudyError};
-use crate::claims::Scale;
+use super::{Cell, Scale, StudyError};
+use ebmbook::data::Protocol;
 
 /// Master seed of every study.
 pub const SEED: u64 = 2022;
+
+/// Both accounts of the experiments, the printed one first.
+const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 
 /// A study: a name, a sentence, and its cells.
 #[derive(Clone, Copy)]
@@ -42,76 +44,56 @@ impl std::fmt::Debug for Study {
 
 /// Every study.
 pub const STUDIES: [Study; 14] = [
-    Study {
-        name: "table1",
-        about: "Table 1: X, DR, T and R with and without the EBM, kernel ridge",
-        plan: learners::table1,
-    },
-    Study {
-        name: "table2",
-        about: "Table 2: six reductions and the EBM on Twins, R-learner",
-        plan: reductions::table2,
-    },
-    Study {
-        name: "table-a1",
-        about: "Table A.1: six reductions and the EBM on synthetic data and IHDP, R-learner",
-        plan: reductions::table_a1,
-    },
-    Study {
-        name: "table-power",
-        about: "Table A.2: the learners with power transform and ridge",
-        plan: learners::power,
-    },
-    Study {
-        name: "table-polynomial",
-        about: "Table A.3: the learners with polynomial ridge",
-        plan: learners::polynomial,
-    },
-    Study { name: "table-ridge", about: "Table A.4: the learners with ridge", plan: learners::ridge },
-    Study { name: "ihdp", about: "IHDP: the learners with all four regressors", plan: learners::ihdp },
-    Study {
-        name: "figure3-mcc",
-        about: "Figure 3, bottom: agreement of representations between runs as n grows",
-        plan: figure3::mcc,
-    },
-    Study {
-        name: "figure3-sd",
-        about: "Figure 3, top: spread of effect estimates between runs as n grows",
-        plan: figure3::sd,
-    },
-    Study {
-        name: "splitting",
-        about: "k folds against all rows for every density: does splitting cost variance?",
-        plan: figure3::splitting,
-    },
-    Study {
-        name: "sensitivity",
-        about: "One hyper-parameter at a time over the ranges the paper searched",
-        plan: sensitivity::plan,
-    },
-    Study {
-        name: "fair-ladder",
-        about: "Noiseless truth and regressors with an intercept: raw, PCA, latent, k-means, EBM",
-        plan: ladder::plan,
-    },
-    Study {
-        name: "selection",
-        about: "Choosing ten runs by their test error, for every method alike",
-        plan: selection::plan,
-    },
-    Study { name: "seeds", about: "The settings of Table 1 over fresh draws of the data", plan: seeds::plan },
+    study("table1", "Table 1: X, DR, T and R with and without the EBM, kernel ridge", learners::table1),
+    study("table2", "Table 2: six reductions and the EBM on Twins, R-learner", reductions::table2),
+    study(
+        "table-a1",
+        "Table A.1: six reductions and the EBM on synthetic data and IHDP, R-learner",
+        reductions::table_a1,
+    ),
+    study("table-power", "Table A.2: the learners with power transform and ridge", learners::power),
+    study("table-polynomial", "Table A.3: the learners with polynomial ridge", learners::polynomial),
+    study("table-ridge", "Table A.4: the learners with ridge", learners::ridge),
+    study("ihdp", "IHDP: the learners with all four regressors", learners::ihdp),
+    study(
+        "figure3-mcc",
+        "Figure 3, bottom: agreement of representations between runs as n grows",
+        figure3::mcc,
+    ),
+    study("figure3-sd", "Figure 3, top: spread of effect estimates between runs as n grows", figure3::sd),
+    study(
+        "splitting",
+        "k folds against all rows for every density: does splitting cost variance?",
+        figure3::splitting,
+    ),
+    study(
+        "sensitivity",
+        "One hyper-parameter at a time over the ranges the paper searched",
+        sensitivity::plan,
+    ),
+    study(
+        "fair-ladder",
+        "Noiseless truth and regressors with an intercept: raw, PCA, latent, k-means, EBM",
+        ladder::plan,
+    ),
+    study("selection", "Choosing ten runs by their test error, for every method alike", selection::plan),
+    study("seeds", "The settings of Table 1 over fresh draws of the data", seeds::plan),
 ];
 
 /// Treated share and overlap of every data set; a few seconds.
 pub const IMBALANCE: Study =
-    Study { name: "imbalance", about: "Treated share and overlap of every data set", plan: imbalance::plan };
+    study("imbalance", "Treated share and overlap of every data set", imbalance::plan);
 
 /// IHDP with the outcomes that the authors used, for who has the files.
-pub const NPCI: Study = Study {
-    name: "ihdp-npci",
-    about: "IHDP with replicates of the NPCI package, which do not ship (folder in EBMBOOK_NPCI)",
-    plan: learners::npci,
-};
+pub const NPCI: Study = study(
+    "ihdp-npci",
+    "IHDP with replicates of the NPCI package, which do not ship (folder in EBMBOOK_NPCI)",
+    learners::npci,
+);
+
+const fn study(name: &'static str, about: &'static str, plan: fn(Scale) -> Vec<Cell>) -> Study {
+    Study { name, about, plan }
+}
 
 impl Study {
     /// Every study that runs on what ships, the small one of the data sets included.
@@ -166,7 +148,7 @@ mod tests {
     fn the_key_of_a_cell_depends_on_seed_and_parameters_and_on_nothing_else() {
         use crate::study::Task;
         let cell = Study::find("table1").unwrap().cells(Scale::Quick).remove(0);
-        let renamed = Cell { study: "another".into(), arm: "another".into(), ..cell.clone() };
+        let renamed = Cell { study: "another".into(), arm: crate::study::Arm::PCA, ..cell.clone() };
         assert_eq!(renamed.key(), cell.key());
         let mut other = cell.clone();
         let Task::Effects(task) = &mut other.task else { panic!("table1 estimates effects") };

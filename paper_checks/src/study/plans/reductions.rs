@@ -1,21 +1,28 @@
 //! Tables over reductions: R-learner with linear kernel ridge on seven representations.
 
 use super::learners::quick;
-use super::{Arm, Setting};
-use crate::claims::Scale;
-use crate::study::{Cell, Fit, Source};
+use super::{Method, PROTOCOLS, Setting};
+use crate::printed::Block;
+use crate::study::{Cell, Fit, LearnerKind, RepresentationKind, Scale, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
 
-/// The reductions of the paper, by our names.
-pub const REDUCTIONS: [&str; 6] = ["pca", "agglomeration", "spectral", "isomap", "kernel-pca", "autoencoder"];
+/// The reductions of the paper.
+const REDUCTIONS: [RepresentationKind; 6] = [
+    RepresentationKind::Pca,
+    RepresentationKind::Agglomeration,
+    RepresentationKind::Spectral,
+    RepresentationKind::Isomap,
+    RepresentationKind::KernelPca,
+    RepresentationKind::Autoencoder,
+];
 
 pub(super) fn table2(scale: Scale) -> Vec<Cell> {
-    table("table2", Setting::of(&["twins"]), scale)
+    table("table2", Setting::of(&[Block::Twins]), scale)
 }
 
 pub(super) fn table_a1(scale: Scale) -> Vec<Cell> {
-    table("table-a1", Setting::of(&["synthetic-growing-d", "synthetic-d100", "ihdp"]), scale)
+    table("table-a1", Setting::of(&[Block::SyntheticGrowingD, Block::SyntheticD100, Block::Ihdp]), scale)
 }
 
 fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
@@ -23,9 +30,9 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
         Scale::Full => (settings, 10),
         Scale::Quick => (last_of_each_block(quick(settings)), 12),
     };
-    let fits = [Fit::new("r", "kernel-ridge")];
+    let fits = [Fit::kernel_ridge(LearnerKind::R)];
     let mut cells = Vec::new();
-    for protocol in [Protocol::Released, Protocol::Paper] {
+    for protocol in PROTOCOLS {
         for setting in &settings {
             let mut data = setting.data(protocol);
             // The printed cells of these tables match only with one added to treated outcomes.
@@ -33,12 +40,12 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
             // Quick scale judges the printed tables; the text's protocol stands beside them.
             let few = scale == Scale::Quick && protocol == Protocol::Paper;
             let runs = if few { runs.div_ceil(3) } else { runs };
-            for arm in arms(setting, protocol) {
+            for method in methods(setting, protocol) {
                 // Each method as it is and with a constant column, side by side: they share their
                 // representation.
                 for replicate in 0..runs {
-                    for arm in arm.as_it_is_and_with_constant() {
-                        cells.push(arm.cell(study, setting, data.clone(), &fits, replicate));
+                    for method in method.as_it_is_and_with_constant() {
+                        cells.push(method.cell(study, setting, data.clone(), &fits, replicate));
                     }
                 }
             }
@@ -56,16 +63,13 @@ fn last_of_each_block(mut settings: Vec<Setting>) -> Vec<Setting> {
     settings
 }
 
-fn arms(setting: &Setting, protocol: Protocol) -> Vec<Arm> {
+fn methods(setting: &Setting, protocol: Protocol) -> Vec<Method> {
     let k = setting.k();
-    let mut arms: Vec<Arm> = REDUCTIONS.iter().map(|name| Arm::reduction(name, k, protocol)).collect();
-    if protocol == Protocol::Released {
-        arms.push(Arm::sane_autoencoder(k));
-    }
-    arms.push(Arm::ebm(setting, protocol, Objective::Pairwise));
-    arms.push(Arm::untrained(setting, protocol));
-    if setting.source == Source::Synthetic {
-        arms.push(Arm::latent());
-    }
-    arms
+    let mut methods: Vec<Method> =
+        REDUCTIONS.into_iter().map(|name| Method::reduction(name, k, protocol)).collect();
+    methods.extend((protocol == Protocol::Released).then(|| Method::sane_autoencoder(k)));
+    methods.push(Method::ebm(setting, protocol, Objective::Pairwise));
+    methods.push(Method::untrained(setting, protocol));
+    methods.extend((setting.source == Source::Synthetic).then(Method::latent));
+    methods
 }

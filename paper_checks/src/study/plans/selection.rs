@@ -1,9 +1,8 @@
 //! Choosing ten of many runs by their test error, as the released notebook does: how much does
 //! that alone gain, for every method alike?
 
-use super::{Arm, Setting};
-use crate::claims::Scale;
-use crate::study::{Cell, Fit, Source};
+use super::{Method, Setting};
+use crate::study::{Cell, Fit, LearnerKind, RepresentationKind, Scale};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
 
@@ -16,21 +15,22 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
             (few, 20, 12)
         }
     };
-    let fits = [Fit::new("r", "kernel-ridge")];
+    let fits = [Fit::kernel_ridge(LearnerKind::R)];
     let protocol = Protocol::Released;
     let mut cells = Vec::new();
     for setting in &settings {
-        assert_eq!(setting.source, Source::Synthetic);
-        let arms = [
-            (Arm::untrained(setting, protocol), untrained),
-            (Arm::ebm(setting, protocol, Objective::Pairwise), others),
-            (Arm::reduction("pca", setting.k(), protocol).with_constant(), others),
-            (Arm::raw(), others),
-            (Arm::latent(), others),
-            (Arm::sane_autoencoder(setting.k()).with_constant(), others),
+        let methods = [
+            (Method::untrained(setting, protocol), untrained),
+            (Method::ebm(setting, protocol, Objective::Pairwise), others),
+            (Method::reduction(RepresentationKind::Pca, setting.k(), protocol).with_constant(), others),
+            (Method::raw(), others),
+            (Method::latent(), others),
+            (Method::sane_autoencoder(setting.k()).with_constant(), others),
         ];
-        for (arm, runs) in arms {
-            cells.extend((0..runs).map(|r| arm.cell("selection", setting, setting.data(protocol), &fits, r)));
+        for (method, runs) in methods {
+            cells.extend(
+                (0..runs).map(|r| method.cell("selection", setting, setting.data(protocol), &fits, r)),
+            );
         }
     }
     cells

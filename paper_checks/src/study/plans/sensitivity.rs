@@ -5,36 +5,38 @@
 //! k and the depth change the shape of the network: beside each of their values is one of that shape before its
 //! first step.
 
-use super::{Arm, Setting};
-use crate::claims::Scale;
-use crate::study::{Cell, Fit};
+use super::{Method, Setting};
+use crate::printed::Block;
+use crate::study::{Arm, Cell, Fit, Hyperparameter, LearnerKind, Scale};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
 use std::collections::BTreeSet;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     // Sixteen runs left the comparison of the hyper-parameters open; what stands beside it needs no more.
-    let (at, runs, beside): (&[(&str, usize)], _, _) = match scale {
-        Scale::Full => (&[("synthetic-d100", 500), ("synthetic-d100", 1500), ("twins", 1500)], OFFSET, 16),
-        Scale::Quick => (&[("synthetic-d100", 500)], 6, 6),
+    let (at, runs, beside): (&[(Block, usize)], _, _) = match scale {
+        Scale::Full => {
+            (&[(Block::SyntheticD100, 500), (Block::SyntheticD100, 1500), (Block::Twins, 1500)], OFFSET, 16)
+        }
+        Scale::Quick => (&[(Block::SyntheticD100, 500)], 6, 6),
     };
-    let fits = [Fit::new("t", "kernel-ridge"), Fit::new("r", "kernel-ridge")];
+    let fits = [LearnerKind::T, LearnerKind::R].map(Fit::kernel_ridge);
     let mut cells = Vec::new();
     let protocol = Protocol::Released;
-    for setting in Setting::all().iter().filter(|s| at.contains(&(s.block.as_str(), s.n))) {
+    for setting in Setting::all().iter().filter(|s| at.contains(&(s.block, s.n))) {
         let data = setting.data(protocol);
         for (family, variants) in families(setting, scale).into_iter().enumerate() {
-            for (name, params) in variants {
-                let arm = Arm::trained(&name, params, protocol);
+            for (arm, params) in variants {
+                let method = Method::trained(arm, params, protocol);
                 // The printed value is in every family: each has runs of its own, or one lucky set of runs
                 // would count for all of them.
                 let own = (family + 1) * OFFSET..(family + 1) * OFFSET + runs;
-                cells.extend(own.map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
+                cells.extend(own.map(|r| method.cell("sensitivity", setting, data.clone(), &fits, r)));
             }
         }
-        let beside_all = [vec![Arm::raw()], Arm::beside(setting, protocol)].concat();
-        for arm in [beside_all, end_of_range(setting), before_the_first_step(setting, scale)].concat() {
-            cells.extend((0..beside).map(|r| arm.cell("sensitivity", setting, data.clone(), &fits, r)));
+        let beside_all = [vec![Method::raw()], Method::beside(setting, protocol)].concat();
+        for method in [beside_all, end_of_range(setting), before_the_first_step(setting, scale)].concat() {
+            cells.extend((0..beside).map(|r| method.cell("sensitivity", setting, data.clone(), &fits, r)));
         }
     }
     cells
@@ -45,7 +47,7 @@ const OFFSET: usize = 100;
 
 /// `b 3`, `k 10`, …: the printed setting with one thing changed, a list for each thing. The grids are spread
 /// over the ranges and hold the printed value; at quick scale they are the ends of the range and the printed value.
-fn families(setting: &Setting, scale: Scale) -> [Vec<(String, EbmParams)>; 5] {
+fn families(setting: &Setting, scale: Scale) -> [Vec<(Arm, EbmParams)>; 5] {
     let grid = |spread: &[usize], printed: usize| {
         let ends = [spread[0], spread[spread.len() - 1]];
         let spread = if scale == Scale::Quick { &ends } else { spread };
@@ -55,28 +57,33 @@ fn families(setting: &Setting, scale: Scale) -> [Vec<(String, EbmParams)>; 5] {
     let with_k = |k: usize| setting.with_k(k).ebm(Protocol::Released, Objective::Pairwise);
     let (b, k, layers, q) = setting.hyperparameters();
     let base = || with_k(k);
-    let copies = grid(&[1, 3, 5, 10], b).map(|b| (format!("b {b}"), base().copies(b)));
-    let dimensions = grid(&[3, 5, 10, 15, 20], k).map(|k| (format!("k {k}"), with_k(k)));
-    let depths = grid(&[2, 3, 4, 6], layers).map(|l| (format!("layers {l}"), base().hidden(&vec![20; l])));
+    let arm = |of: Hyperparameter, value: f64| Arm::EBM.with(of, value);
+    let copies = grid(&[1, 3, 5, 10], b).map(|b| (arm(Hyperparameter::B, b as f64), base().copies(b)));
+    let dimensions = grid(&[3, 5, 10, 15, 20], k).map(|k| (arm(Hyperparameter::K, k as f64), with_k(k)));
+    let depths = grid(&[2, 3, 4, 6], layers)
+        .map(|l| (arm(Hyperparameter::Layers, l as f64), base().hidden(&vec![20; l])));
     // In hundredths, as they are printed.
-    let percent = grid(&[20, 35, 50, 65, 80], (100.0 * q).round() as usize);
-    let corruptions = percent.map(|p| p as f64 / 100.0).map(|q| (format!("q {q}"), base().corruption(q)));
-    let noises = [0.1, 0.3, 1.0].map(|sd| (format!("noise {sd}"), base().noise_sd(sd)));
+    let percent = grid(&[20, 35, 50, 65, 80], (100.0 * q).round() as usize).map(|p| p as f64 / 100.0);
+    let corruptions = percent.map(|q| (arm(Hyperparameter::Q, q), base().corruption(q)));
+    let noises = [0.1, 0.3, 1.0].map(|sd| (arm(Hyperparameter::Noise, sd), base().noise_sd(sd)));
     [copies.collect(), dimensions.collect(), depths.collect(), corruptions.collect(), noises.to_vec()]
 }
 
 /// `haar-k 20` and `haar-k 25`: the end of the range of k, with Haar directions.
-fn end_of_range(setting: &Setting) -> Vec<Arm> {
-    let ebm =
-        |k| setting.with_k(k).ebm(Protocol::Released, Objective::Pairwise).directions(DirectionLaw::Haar);
-    [20, 25].map(|k| Arm::trained(&format!("haar-k {k}"), ebm(k), Protocol::Released)).to_vec()
+fn end_of_range(setting: &Setting) -> Vec<Method> {
+    let haar = |k: usize| {
+        let ebm = setting.with_k(k).ebm(Protocol::Released, Objective::Pairwise);
+        let arm = Arm::EBM.with(Hyperparameter::HaarK, k as f64);
+        Method::trained(arm, ebm.directions(DirectionLaw::Haar), Protocol::Released)
+    };
+    [20, 25].map(haar).to_vec()
 }
 
 /// `untrained k 3`, …, `untrained layers 6`: networks of the shapes that are swept, before the first step.
-fn before_the_first_step(setting: &Setting, scale: Scale) -> Vec<Arm> {
+fn before_the_first_step(setting: &Setting, scale: Scale) -> Vec<Method> {
     let [_, dimensions, depths, _, _] = families(setting, scale);
-    let untrained = |(name, params): (String, EbmParams)| {
-        Arm::untrained_with(params, Protocol::Released).called(&format!("untrained {name}"))
+    let untrained = |(arm, params): (Arm, EbmParams)| {
+        Method::untrained_with(params, Protocol::Released).called(Arm { base: Arm::UNTRAINED.base, ..arm })
     };
     dimensions.into_iter().chain(depths).map(untrained).collect()
 }
@@ -87,10 +94,10 @@ mod tests {
 
     #[test]
     fn the_printed_value_of_each_hyperparameter_is_in_its_grid() {
-        let setting = &Setting::of(&["twins"])[2];
+        let setting = &Setting::of(&[Block::Twins])[2];
         for scale in [Scale::Quick, Scale::Full] {
             let variants = families(setting, scale).into_iter().flatten();
-            let names: Vec<String> = variants.map(|(name, _)| name).collect();
+            let names: Vec<String> = variants.map(|(arm, _)| arm.to_string()).collect();
             for printed in ["b 5", "k 16", "layers 6", "q 0.55"] {
                 assert!(names.iter().any(|name| name == printed), "{printed}");
             }

@@ -1,15 +1,16 @@
 //! The paper's settings with their printed hyper-parameters.
 
-use crate::printed::{Hyperparameters, Printed};
+use crate::printed::{Block, Hyperparameters, Printed};
 use crate::study::{DataSpec, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
+use itertools::Itertools;
 
 /// A row of the paper's tables.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// Block of the table.
-    pub block: String,
+    pub block: Block,
     /// Where rows come from.
     pub source: Source,
     /// Number of covariates.
@@ -26,21 +27,19 @@ impl Setting {
     }
 
     /// The rows of these blocks.
-    pub fn of(blocks: &[&str]) -> Vec<Self> {
-        Self::all().into_iter().filter(|s| blocks.contains(&s.block.as_str())).collect()
+    pub fn of(blocks: &[Block]) -> Vec<Self> {
+        Self::all().into_iter().filter(|s| blocks.contains(&s.block)).collect()
     }
 
     /// The fifteen rows of Table 1.
     pub fn table1() -> Vec<Self> {
-        Self::of(&["synthetic-growing-d", "synthetic-d100", "twins"])
+        Self::of(&[Block::SyntheticGrowingD, Block::SyntheticD100, Block::Twins])
     }
 
     /// The nine distinct synthetic rows.
     pub fn synthetic() -> Vec<Self> {
-        let mut rows = Self::of(&["synthetic-growing-d", "synthetic-d100"]);
-        let mut seen = std::collections::BTreeSet::new();
-        rows.retain(|s| seen.insert((s.d, s.n)));
-        rows
+        let rows = Self::of(&[Block::SyntheticGrowingD, Block::SyntheticD100]);
+        rows.into_iter().unique_by(|s| (s.d, s.n)).collect()
     }
 
     /// The data of the setting.
@@ -86,11 +85,11 @@ impl Setting {
 
 impl From<Hyperparameters> for Setting {
     fn from(printed: Hyperparameters) -> Self {
-        let source = match printed.dataset.as_str() {
-            "twins" => Source::Twins,
-            "ihdp" => Source::Ihdp,
-            _ => Source::Synthetic,
+        let source = match printed.dataset {
+            Block::Twins => Source::Twins,
+            Block::Ihdp => Source::Ihdp,
+            Block::SyntheticGrowingD | Block::SyntheticD100 => Source::Synthetic,
         };
-        Self { block: printed.dataset.clone(), source, d: printed.d, n: printed.n, printed }
+        Self { block: printed.dataset, source, d: printed.d, n: printed.n, printed }
     }
 }

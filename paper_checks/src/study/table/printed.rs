@@ -1,67 +1,89 @@
 //! What the paper prints for a number of a study, and how ours compares.
 
-use super::super::Summary;
-use super::{DIVERGED, FAR, TEN_BEST, UNIT, UNIT_OF_SD};
-use crate::printed::{LearnerCell, Printed, REDUCTIONS, ReductionCell};
+use super::super::{Arm, Fit, Quantity, RegressorKind, Summary};
+use super::CHOSEN_BY;
+use crate::printed::{Block, LearnerCell, Printed, REDUCTIONS, ReductionCell, TablePlace};
 use ebmbook::data::Protocol;
 
 /// Whose rows our numbers are from, where the paper prints one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display)]
+pub enum Whose {
     /// The authors' own: synthetic data follow from their program.
+    #[strum(serialize = "same")]
     Same,
     /// The authors' outcomes, another split into training and test rows.
+    #[strum(serialize = "other split")]
     OtherSplit,
     /// Another cut of the file or another draw of the outcomes.
+    #[strum(serialize = "other rows")]
     Other,
 }
 
-impl Rows {
-    pub(super) fn of(study: &str, block: &str) -> Self {
-        match (study, block) {
-            (_, block) if block.starts_with("synthetic") => Self::Same,
-            ("ihdp-npci", _) => Self::OtherSplit,
+impl Whose {
+    pub(super) fn of(study: &str, block: Block) -> Self {
+        match study {
+            _ if block.is_synthetic() => Self::Same,
+            "ihdp-npci" => Self::OtherSplit,
             _ => Self::Other,
         }
     }
-
-    /// As the tables call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::OtherSplit => "other split",
-            Self::Other => "other rows",
-        }
-    }
 }
+
+/// How a number compares with the printed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumIter)]
+pub enum Comparison {
+    /// Every run rounds to the printed digits.
+    #[strum(serialize = "same digits")]
+    SameDigits,
+    /// Within a few standard errors.
+    #[strum(serialize = "agrees")]
+    Agrees,
+    /// Ours is beyond them, below.
+    #[strum(serialize = "ours is lower")]
+    Lower,
+    /// Ours is beyond them, above.
+    #[strum(serialize = "ours is higher")]
+    Higher,
+    /// One of our runs is many times the others.
+    #[strum(serialize = "a run diverged")]
+    Diverged,
+    /// Runs that were chosen by their test error: nothing is compared.
+    #[strum(serialize = "chosen")]
+    Chosen,
+    /// The paper has no such number.
+    #[strum(serialize = "not printed")]
+    NotPrinted,
+}
+
+/// Printed means have three decimals.
+const UNIT: f64 = 0.001;
+/// Printed standard deviations have two.
+const UNIT_OF_SD: f64 = 0.01;
+/// Beyond so many standard errors two means of ten runs differ; by chance one pair in 130 (Student's t with 18
+/// degrees of freedom).
+const FAR: f64 = 3.0;
 
 /// Printed mean and standard deviation of a number.
 pub(super) fn find(
     printed: &Printed,
     study: &str,
     protocol: Protocol,
-    (block, d, n): &(String, usize, usize),
-    arm: &str,
-    value: &str,
+    (block, d, n): TablePlace,
+    arm: Arm,
+    value: Quantity,
 ) -> Option<(f64, f64)> {
     // The text's protocol has other data: nothing printed belongs beside it.
-    if protocol == Protocol::Paper {
-        return None;
-    }
-    let (learner, regressor) = value.split_once(' ')?;
+    let fit = match value {
+        Quantity::Pehe(_) if protocol == Protocol::Released => value.fit()?,
+        _ => return None,
+    };
     if matches!(study, "table2" | "table-a1") {
-        let mut known = REDUCTIONS.into_iter().chain([("ebm-pairwise", "EBM")]);
-        let (_, name) = known.find(|(ours, _)| *ours == arm)?;
-        let same = |c: &&ReductionCell| (&c.dataset, c.d, c.n) == (block, *d, *n) && c.reduction == name;
-        return printed
-            .reductions
-            .iter()
-            .find(|c| same(c) && value == "r kernel-ridge")
-            .map(|c| (c.pehe_mean, c.pehe_sd));
+        let cell = reduction_cell(printed, (block, d, n), arm).filter(|_| value == CHOSEN_BY);
+        return cell.map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if study == "selection" {
         // The EBM's printed cell was chosen, too: the chosen runs of every method are held against it.
-        let cell = printed.table1(*d, *n, "R", true).filter(|_| arm.contains(TEN_BEST));
+        let cell = printed.table1(d, n, "R", true).filter(|_| arm.ten_best_of.is_some());
         return cell.map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if !matches!(study, "table1" | "table-power" | "table-polynomial" | "table-ridge" | "ihdp" | "ihdp-npci")
@@ -69,28 +91,52 @@ pub(super) fn find(
         return None;
     }
     let with_ebm = match arm {
-        "raw" => false,
+        Arm::RAW => false,
         // A constant column beside the EBM is ours.
-        arm if arm.starts_with("ebm-") && !arm.ends_with("+1") => true,
+        arm if arm.is_ebm() && !arm.constant => true,
         _ => return None,
     };
-    let table = if regressor == "power" { "power-transform" } else { regressor };
+    learner_cell(printed, (block, d, n), fit, with_ebm).map(|c| (c.pehe_mean, c.pehe_sd))
+}
+
+/// The cell of a table over reductions in which an arm stands.
+pub(in crate::study) fn reduction_cell(
+    printed: &Printed,
+    place: TablePlace,
+    arm: Arm,
+) -> Option<&ReductionCell> {
+    let mut known = REDUCTIONS.into_iter().chain([("ebm-pairwise", "EBM")]);
+    let (_, name) = known.find(|(ours, _)| *ours == arm.to_string())?;
+    printed.reductions.iter().find(|c| (c.dataset, c.d, c.n) == place && c.reduction == name)
+}
+
+/// The cell of a table over learners.
+pub(in crate::study) fn learner_cell(
+    printed: &Printed,
+    place: TablePlace,
+    fit: Fit,
+    with_ebm: bool,
+) -> Option<&LearnerCell> {
+    let regressor = match fit.regressor {
+        RegressorKind::Power => "power-transform".to_owned(),
+        other => other.to_string(),
+    };
     let same = |c: &&LearnerCell| {
-        c.regressor == table
-            && (&c.dataset, c.d, c.n) == (block, *d, *n)
-            && c.learner.eq_ignore_ascii_case(learner)
+        c.regressor == regressor
+            && (c.dataset, c.d, c.n) == place
+            && c.learner.eq_ignore_ascii_case(&fit.learner.to_string())
             && c.with_ebm == with_ebm
     };
-    printed.learners.iter().find(same).map(|c| (c.pehe_mean, c.pehe_sd))
+    printed.learners.iter().find(same)
 }
 
 /// z and what it says. Both means have a standard error, over runs; the printed one is over ten. What other
-/// rows would give is not in it: where rows are not the authors', see [`Rows`], a large z may be theirs.
-pub(super) fn compare(printed: Option<(f64, f64)>, ours: &Summary) -> (Option<f64>, &'static str) {
-    let Some((mean, sd)) = printed else { return (None, "not printed") };
+/// rows would give is not in it: where rows are not the authors', see [`Whose`], a large z may be theirs.
+pub(super) fn compare(printed: Option<(f64, f64)>, ours: &Summary) -> (Option<f64>, Comparison) {
+    let Some((mean, sd)) = printed else { return (None, Comparison::NotPrinted) };
     // A run that is many times the others makes a mean that says nothing, and a z that is small.
     if ours.mean > 2.0 * ours.median {
-        return (None, DIVERGED);
+        return (None, Comparison::Diverged);
     }
     let difference = ours.mean - mean;
     // What is printed is rounded: uniform within half a unit, variance unit²/12. So a printed sd of 0.00 may be
@@ -102,13 +148,13 @@ pub(super) fn compare(printed: Option<(f64, f64)>, ours: &Summary) -> (Option<f6
     let same_digits = difference.abs() <= UNIT / 2.0 + 1e-9;
     // Runs that differ by more than a digit have the printed ones by chance.
     let verdict = if same_digits && ours.sd < UNIT {
-        "same digits"
+        Comparison::SameDigits
     } else if same_digits || z.abs() <= FAR {
-        "agrees"
+        Comparison::Agrees
     } else if difference < 0.0 {
-        "ours is lower"
+        Comparison::Lower
     } else {
-        "ours is higher"
+        Comparison::Higher
     };
     (Some(z), verdict)
 }
@@ -120,24 +166,24 @@ mod tests {
     #[test]
     fn digits_are_the_same_where_every_run_has_them_and_not_by_chance() {
         let ours = |sd: f64| Summary { runs: 10, mean: 2.0004, median: 2.0004, sd };
-        assert_eq!(compare(Some((2.0, 0.0)), &ours(0.0)).1, "same digits");
-        assert_eq!(compare(Some((2.0, 0.0)), &ours(0.01)).1, "agrees", "a chance hit");
-        assert_eq!(compare(Some((2.1, 0.0)), &ours(0.01)).1, "ours is lower");
-        assert_eq!(compare(Some((2.001, 0.0)), &ours(0.0)).1, "agrees", "2.0004 rounds to 2.000");
+        assert_eq!(compare(Some((2.0, 0.0)), &ours(0.0)).1, Comparison::SameDigits);
+        assert_eq!(compare(Some((2.0, 0.0)), &ours(0.01)).1, Comparison::Agrees, "a chance hit");
+        assert_eq!(compare(Some((2.1, 0.0)), &ours(0.01)).1, Comparison::Lower);
+        assert_eq!(compare(Some((2.001, 0.0)), &ours(0.0)).1, Comparison::Agrees, "2.0004 rounds to 2.000");
     }
 
     #[test]
     fn nothing_is_printed_beside_a_constant_column_or_the_text_s_protocol() {
-        let (printed, twins) = (Printed::load(), ("twins".to_owned(), 48, 500));
-        let of = |protocol, arm| find(&printed, "table1", protocol, &twins, arm, "r kernel-ridge").is_some();
-        assert!(of(Protocol::Released, "ebm-pairwise") && of(Protocol::Released, "raw"));
-        assert!(!of(Protocol::Released, "ebm-pairwise+1") && !of(Protocol::Paper, "ebm-pairwise"));
+        let (printed, twins) = (Printed::load(), (Block::Twins, 48, 500));
+        let of = |protocol, arm| find(&printed, "table1", protocol, twins, arm, CHOSEN_BY).is_some();
+        assert!(of(Protocol::Released, Arm::EBM) && of(Protocol::Released, Arm::RAW));
+        assert!(!of(Protocol::Released, Arm::EBM.plus_constant()) && !of(Protocol::Paper, Arm::EBM));
     }
 
     #[test]
     fn only_synthetic_rows_are_the_authors_own() {
-        assert_eq!(Rows::of("table1", "synthetic-d100"), Rows::Same);
-        assert_eq!(Rows::of("table2", "twins"), Rows::Other);
-        assert_eq!(Rows::of("ihdp-npci", "ihdp"), Rows::OtherSplit);
+        assert_eq!(Whose::of("table1", Block::SyntheticD100), Whose::Same);
+        assert_eq!(Whose::of("table2", Block::Twins), Whose::Other);
+        assert_eq!(Whose::of("ihdp-npci", Block::Ihdp), Whose::OtherSplit);
     }
 }

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 type Slot<V> = Arc<Mutex<Option<Arc<V>>>>;
 
 /// The things that were asked for last, by what they depend on.
-pub(super) struct Kept<K, V> {
+pub(super) struct Cache<K, V> {
     room: usize,
     made: Mutex<Vec<(K, Slot<V>)>>,
 }
 
-impl<K: PartialEq + Clone, V> Kept<K, V> {
+impl<K: PartialEq + Clone, V> Cache<K, V> {
     /// Room for so many things. Each thread at work should find room for its own.
     pub const fn new(room: usize) -> Self {
         Self { room, made: Mutex::new(Vec::new()) }
@@ -44,10 +44,10 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_last_is_made_once_and_the_oldest_is_forgotten() {
-        let kept = Kept::new(2);
+        let cache = Cache::new(2);
         let made = Mutex::new(Vec::new());
         let get = |key: u32| {
-            *kept
+            *cache
                 .get(&key, || {
                     made.lock().unwrap().push(key);
                     Ok(10 * key)
@@ -61,9 +61,9 @@ mod tests {
 
     #[test]
     fn a_thing_that_could_not_be_made_is_tried_again() {
-        let kept = Kept::new(1);
-        let fails = kept.get(&1, || Err(StudyError::Pool { wanted: 2, rows: 1 }));
+        let cache = Cache::new(1);
+        let fails = cache.get(&1, || Err(StudyError::Pool { wanted: 2, rows: 1 }));
         assert!(fails.is_err());
-        assert_eq!(*kept.get(&1, || Ok(7)).unwrap(), 7);
+        assert_eq!(*cache.get(&1, || Ok(7)).unwrap(), 7);
     }
 }
