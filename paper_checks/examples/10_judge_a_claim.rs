@@ -17,7 +17,7 @@ fn main() -> Result<()> {
     };
 
     let (mut gaps, mut control) = (Vec::new(), Vec::new());
-    for pair in 0..6 {
+    for pair in 0..60 {
         let seeds = [0, 1].map(|run| Seed::new(3).index(2 * pair + run));
         let params = Ebm::params(2).epochs(40).validation(0.0).keep(Keep::Last);
         let ebm = |seed| -> Result<_> { Ok(Ebm::fit(&params, &train, seed)?.embed(test.view())?) };

@@ -128,7 +128,7 @@ impl Architecture {
     /// of the library the authors used, drawn layer by layer in the order of θ.
     ///
     /// ```
-    /// use ebmbook::{ebm::network::{Activation, Architecture}, seed::Seed};
+    /// use ebmbook::{network::{Activation, Architecture}, seed::Seed};
     /// let shape = Architecture::new(4, &[8], 2, Activation::Relu)?;
     /// let theta = shape.initialise(Seed::new(1));
     /// assert!(theta[..5 * 8].iter().all(|w| w.abs() <= 0.5), "1/√4");
