@@ -3,6 +3,7 @@
 use super::UnknownName;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
+use strum::{Display, EnumString};
 
 /// A method under the name that cells and tables have for it: `raw`, `pca+1`, `ebm, fresh samples`, `k 10`.
 ///
@@ -30,7 +31,7 @@ pub struct Arm {
 }
 
 /// A method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, strum::Display, strum::EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // the plans say what each is
 pub enum Base {
@@ -87,7 +88,7 @@ pub struct Swept {
 }
 
 /// What is varied around the printed setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // the paper's letters
 pub enum Hyperparameter {

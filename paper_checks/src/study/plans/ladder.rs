@@ -50,7 +50,7 @@ fn methods(protocol: Protocol, scale: Scale) -> Vec<Method> {
         Method::untrained_with(ebm(), Protocol::Paper),
     ];
     if scale == Scale::Full {
-        methods.push(Method::reduction(RepresentationKind::KmeansDistances, K_EBM, protocol).standardised());
+        methods.push(Method::reduction(RepresentationKind::KMeansDistances, K_EBM, protocol).standardised());
         methods.push(trained(Base::EbmKMeansFolds, Folds::KMeans));
         methods.push(trained(Base::EbmSoftFolds, Folds::Soft { temperature: 1.0 }));
     }
