@@ -163,20 +163,10 @@ impl Quantity {
     }
 }
 
-/// A name that nothing has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no {what} is called `{name}`")]
-pub struct UnknownName {
-    /// What it was taken for.
-    pub what: &'static str,
-    /// The name.
-    pub name: String,
-}
-
 impl FromStr for Quantity {
-    type Err = UnknownName;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (plain, noiseless) = text.strip_suffix(", noiseless").map_or((text, false), |p| (p, true));
         let fit = |(l, r): (&str, &str)| Some(Fit::new(l.parse().ok()?, r.parse().ok()?));
         let predictor = match plain {
@@ -190,6 +180,6 @@ impl FromStr for Quantity {
             Some(of) => Some(Self::Pehe(of)),
             None => Self::iter().find(|quantity| quantity.to_string() == text),
         };
-        found.ok_or_else(|| UnknownName { what: "quantity", name: text.into() })
+        found.ok_or_else(|| format!("no quantity is called `{text}`"))
     }
 }

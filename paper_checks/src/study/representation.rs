@@ -10,7 +10,7 @@ use ebmbook::seed::Seed;
 use ndarray::{Array2, s};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use strum::Display;
+use strum::{Display, EnumString};
 
 /// What learners see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub enum RepresentationSpec {
 }
 
 /// The reductions that studies compare by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // see `ebmbook::representation`
