@@ -7,7 +7,7 @@ use ebmbook::ebm::Keep;
 use ebmbook::prelude::*;
 use ebmbook::representation::Autoencoder;
 use ebmbook::theory::mixture;
-use paper_checks::verdict::{Criterion, Rule, Scope, Value, verdict};
+use paper_checks::registry::{Criterion, Rule, Scope, Value, verdict};
 
 fn main() -> Result<()> {
     let train = Covariates::continuous(mixture::sample(500, Seed::new(1)))?;

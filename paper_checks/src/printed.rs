@@ -6,6 +6,7 @@
 pub mod consistency;
 
 use serde::{Deserialize, Serialize};
+use strum::Display;
 
 /// A block of rows of the paper's tables.
 ///
@@ -14,9 +15,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(Block::SyntheticD100.to_string(), "synthetic-d100");
 /// assert_eq!(Block::SyntheticD100.data(), "synthetic");
 /// ```
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, strum::Display,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // as printed

@@ -1,29 +1,19 @@
 //! How large a study or a check is.
 
-use clap::builder::Resettable;
+use clap::{ValueEnum, builder::Resettable};
+use serde::{Deserialize, Serialize};
+use strum::Display;
 
 /// How much work may be done.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
-    clap::ValueEnum,
-    strum::Display,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum, Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Scale {
-    #[value(help = Resettable::Reset)]
     /// Seconds for each claim.
     #[default]
-    Quick,
     #[value(help = Resettable::Reset)]
+    Quick,
     /// As much as the claim deserves.
+    #[value(help = Resettable::Reset)]
     Full,
 }

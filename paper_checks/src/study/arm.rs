@@ -1,8 +1,8 @@
 //! What is compared within a setting, by name.
 
-use super::UnknownName;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
+use strum::{Display, EnumString};
 
 /// A method under the name that cells and tables have for it: `raw`, `pca+1`, `ebm, fresh samples`, `k 10`.
 ///
@@ -19,8 +19,8 @@ use std::str::FromStr;
 pub struct Arm {
     /// The method.
     pub base: Base,
-    /// The hyper-parameter that is not the printed one.
-    pub swept: Option<Swept>,
+    /// The hyper-parameter that is swept, and a hundred times its value.
+    pub swept: Option<(Hyperparameter, u32)>,
     /// Whether a column of ones stands beside the representation, and the name says so.
     pub constant: bool,
     /// Whether each run has a sample of its own, and the name says so.
@@ -30,7 +30,7 @@ pub struct Arm {
 }
 
 /// A method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, strum::Display, strum::EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // the plans say what each is
 pub enum Base {
@@ -77,17 +77,8 @@ pub enum Base {
     AllRows,
 }
 
-/// One value of a hyper-parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Swept {
-    /// Which one.
-    pub of: Hyperparameter,
-    /// A hundred times its value.
-    pub hundredths: u32,
-}
-
 /// What is varied around the printed setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // the paper's letters
 pub enum Hyperparameter {
@@ -135,7 +126,7 @@ impl Arm {
 
     /// The same with another value of a hyper-parameter.
     pub fn with(self, of: Hyperparameter, value: f64) -> Self {
-        Self { swept: Some(Swept { of, hundredths: (100.0 * value).round() as u32 }), ..self }
+        Self { swept: Some((of, (100.0 * value).round() as u32)), ..self }
     }
 
     /// Whether it is a trained EBM under its own name; sweeps go by the name of what they vary.
@@ -152,11 +143,13 @@ impl Arm {
 
 impl Display for Arm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.swept {
-            // Of a sweep the EBM is not named.
-            Some(swept) if self.base == Base::EbmPairwise => write!(f, "{swept}")?,
-            Some(swept) => write!(f, "{} {swept}", self.base)?,
-            None => write!(f, "{}", self.base)?,
+        // Of a sweep the EBM is not named.
+        if self.swept.is_none() || self.base != Base::EbmPairwise {
+            write!(f, "{}", self.base)?;
+        }
+        if let Some((of, hundredths)) = self.swept {
+            let space = if self.base == Base::EbmPairwise { "" } else { " " };
+            write!(f, "{space}{of} {}", f64::from(hundredths) / 100.0)?;
         }
         f.write_str(if self.constant { "+1" } else { "" })?;
         f.write_str(if self.fresh { FRESH } else { "" })?;
@@ -164,19 +157,13 @@ impl Display for Arm {
     }
 }
 
-impl Display for Swept {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.of, f64::from(self.hundredths) / 100.0)
-    }
-}
-
 const FRESH: &str = ", fresh samples";
 const TEN_BEST: &str = ", ten best of ";
 
 impl FromStr for Arm {
-    type Err = UnknownName;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
+    fn from_str(name: &str) -> Result<Self, String> {
         let (all, runs) =
             name.split_once(TEN_BEST).map_or((name, None), |(all, runs)| (all, runs.parse().ok()));
         let fresh = all.strip_suffix(FRESH);
@@ -188,7 +175,7 @@ impl FromStr for Arm {
             Some(Self::of(base.parse().ok()?).with(of.parse().ok()?, value.parse().ok()?))
         };
         let found = base.parse().ok().map(Self::of).or_else(swept);
-        let found = found.ok_or_else(|| UnknownName { what: "arm", name: name.into() })?;
+        let found = found.ok_or_else(|| format!("no arm is called `{name}`"))?;
         Ok(Self { constant, fresh: fresh.is_some(), ten_best_of: runs, ..found })
     }
 }

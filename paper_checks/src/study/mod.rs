@@ -36,7 +36,7 @@ pub mod table;
 mod task;
 
 pub use crate::registry::Scale;
-pub use arm::{Arm, Base, Hyperparameter, Swept};
+pub use arm::{Arm, Base, Hyperparameter};
 pub use cell::{Cell, Key, Values};
 pub use circumstances::{BuildRecord, Circumstances};
 pub use data::{DataSpec, Source};
@@ -46,7 +46,7 @@ pub use plans::{STUDIES, Study};
 pub use printed_means::printed_means;
 pub use provenance::Provenance;
 pub use published::Published;
-pub use quantity::{Fit, LearnerKind, Predictor, Quantity, RegressorKind, UnknownName};
+pub use quantity::{Fit, LearnerKind, Predictor, Quantity, RegressorKind};
 pub use representation::{RepresentationKind, RepresentationSpec};
 pub use results::{Results, Studies, Summary};
 pub use run::{Order, RunProgress, RunReport, Schedule, run};

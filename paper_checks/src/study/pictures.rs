@@ -130,12 +130,12 @@ fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
 /// Every representation a category, the values of one hyper-parameter below one another; settings as dots.
 fn by_setting(title: String, what: &str, rows: &[&Row]) -> Figure {
     // What is not swept is a family of its own.
-    let family = |arm: &Arm| (arm.base, arm.constant, arm.swept.map(|s| s.of));
+    let family = |arm: &Arm| (arm.base, arm.constant, arm.swept.map(|(of, _)| of));
     let arms = rows.iter().map(|r| r.arm).unique();
     let families: Vec<_> = arms.clone().map(|arm| family(&arm)).unique().collect();
     let place = |arm: &Arm| {
         let family = families.iter().position(|f| *f == family(arm));
-        (family, arm.swept.map(|s| s.hundredths))
+        (family, arm.swept.map(|(_, hundredths)| hundredths))
     };
     let names = ["predicting zero", "predicting one constant"].map(str::to_owned).into_iter();
     let categories = names.chain(arms.sorted_by_key(place).map(|arm| arm.to_string())).collect();

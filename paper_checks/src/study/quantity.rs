@@ -3,22 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
-use strum::IntoEnumIterator;
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
 
 /// The learners of the paper's tables.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // the paper's letters
@@ -30,9 +18,7 @@ pub enum LearnerKind {
 }
 
 /// The outcome regressions of the paper's tables, and the RBF kernel.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, strum::EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // see `ebmbook::regress`
@@ -78,7 +64,8 @@ impl Fit {
 
     /// All four learners of the paper with one regressor.
     pub fn all(regressor: RegressorKind) -> Vec<Self> {
-        LearnerKind::iter().map(|learner| Self { learner, regressor }).collect()
+        let learners = [LearnerKind::T, LearnerKind::X, LearnerKind::Dr, LearnerKind::R];
+        learners.map(|learner| Self { learner, regressor }).to_vec()
     }
 
     /// Its PEHE against the noisy effect, as the paper prints it.
@@ -88,7 +75,7 @@ impl Fit {
 }
 
 /// What predicts effects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Predictor {
     /// No effect for anybody.
@@ -113,7 +100,7 @@ pub enum Predictor {
 /// assert_eq!("sd of effects".parse(), Ok(Quantity::SdOfEffects));
 /// assert!("r kernel ridge".parse::<Quantity>().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumIter)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter)]
 pub enum Quantity {
     /// Error of predicted effects against the noisy effect y1 − y0.
     #[strum(to_string = "{0}")]
@@ -176,20 +163,10 @@ impl Quantity {
     }
 }
 
-/// A name that nothing has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no {what} is called `{name}`")]
-pub struct UnknownName {
-    /// What it was taken for.
-    pub what: &'static str,
-    /// The name.
-    pub name: String,
-}
-
 impl FromStr for Quantity {
-    type Err = UnknownName;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (plain, noiseless) = text.strip_suffix(", noiseless").map_or((text, false), |p| (p, true));
         let fit = |(l, r): (&str, &str)| Some(Fit::new(l.parse().ok()?, r.parse().ok()?));
         let predictor = match plain {
@@ -203,6 +180,6 @@ impl FromStr for Quantity {
             Some(of) => Some(Self::Pehe(of)),
             None => Self::iter().find(|quantity| quantity.to_string() == text),
         };
-        found.ok_or_else(|| UnknownName { what: "quantity", name: text.into() })
+        found.ok_or_else(|| format!("no quantity is called `{text}`"))
     }
 }

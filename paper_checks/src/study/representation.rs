@@ -10,6 +10,7 @@ use ebmbook::seed::Seed;
 use ndarray::{Array2, s};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use strum::{Display, EnumString};
 
 /// What learners see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,7 +49,7 @@ pub enum RepresentationSpec {
 }
 
 /// The reductions that studies compare by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 #[allow(missing_docs)] // see `ebmbook::representation`
@@ -60,13 +61,15 @@ pub enum RepresentationKind {
     KernelPca,
     Autoencoder,
     RandomProjection,
-    KmeansDistances,
+    #[serde(rename = "kmeans-distances")]
+    #[strum(serialize = "kmeans-distances")]
+    KMeansDistances,
 }
 
 impl RepresentationKind {
     /// Whether another seed would give another representation.
     fn is_random(self) -> bool {
-        matches!(self, Self::Autoencoder | Self::RandomProjection | Self::KmeansDistances)
+        matches!(self, Self::Autoencoder | Self::RandomProjection | Self::KMeansDistances)
     }
 }
 

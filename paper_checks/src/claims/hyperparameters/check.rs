@@ -61,7 +61,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 
 /// Whether an arm has a value of this hyper-parameter.
 fn is_of(arm: Arm, (base, of): Family) -> bool {
-    arm.base == base && arm.swept.is_some_and(|swept| swept.of == of)
+    arm.base == base && arm.swept.is_some_and(|(swept, _)| swept == of)
 }
 
 /// The less influential of q and k minus the more influential of b and depth.

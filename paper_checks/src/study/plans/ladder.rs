@@ -2,9 +2,7 @@
 //! over draws of the data. Does reducing the dimension help, and does the EBM?
 
 use super::{Method, PROTOCOLS, Setting};
-use crate::study::{
-    Arm, Base, Cell, DataSpec, Fit, LearnerKind, RegressorKind, RepresentationKind, Scale, Task,
-};
+use crate::study::{Arm, Base, Cell, DataSpec, Fit, LearnerKind, RegressorKind, Scale, Task};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Folds};
 use ebmbook::network::Activation;
@@ -44,13 +42,13 @@ fn methods(protocol: Protocol, scale: Scale) -> Vec<Method> {
     let trained = |base, folds| Method::trained(Arm::of(base), ebm().folds(folds), Protocol::Paper);
     let mut methods = vec![
         Method::raw(),
-        Method::reduction(RepresentationKind::Pca, K_PCA, protocol).standardised(),
+        Method::reduction(Base::Pca, K_PCA, protocol).standardised(),
         Method::latent(),
         trained(Base::EbmRandomFolds, Folds::Random),
         Method::untrained_with(ebm(), Protocol::Paper),
     ];
     if scale == Scale::Full {
-        methods.push(Method::reduction(RepresentationKind::KmeansDistances, K_EBM, protocol).standardised());
+        methods.push(Method::reduction(Base::KmeansDistances, K_EBM, protocol).standardised());
         methods.push(trained(Base::EbmKMeansFolds, Folds::KMeans));
         methods.push(trained(Base::EbmSoftFolds, Folds::Soft { temperature: 1.0 }));
     }

@@ -1,10 +1,7 @@
 //! What is compared within a setting: representations, with or without a constant column.
 
 use super::{SEED, Setting};
-use crate::study::{
-    Arm, Base, Cell, DataSpec, Effects, Fit, LearnerKind, RepresentationKind, RepresentationSpec, Source,
-    Task,
-};
+use crate::study::{Arm, Base, Cell, DataSpec, Effects, Fit, LearnerKind, RepresentationSpec, Source, Task};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Objective};
 
@@ -64,15 +61,17 @@ impl Method {
     }
 
     /// A reduction by name.
-    pub fn reduction(name: RepresentationKind, k: usize, protocol: Protocol) -> Self {
-        let base = name.to_string().parse().expect("every reduction is an arm");
+    ///
+    /// # Panics
+    /// If it is no reduction.
+    pub fn reduction(base: Base, k: usize, protocol: Protocol) -> Self {
+        let name = base.to_string().parse().expect("a reduction");
         Self::new(Arm::of(base), RepresentationSpec::named(name, k, protocol))
     }
 
     /// The autoencoder with a sane start; under `released` the plain name is the released start's.
     pub fn sane_autoencoder(k: usize) -> Self {
-        Self::reduction(RepresentationKind::Autoencoder, k, Protocol::Paper)
-            .called(Arm::of(Base::AutoencoderSane))
+        Self::reduction(Base::Autoencoder, k, Protocol::Paper).called(Arm::of(Base::AutoencoderSane))
     }
 
     /// A reduction with coordinates standardised by the training rows.
@@ -94,7 +93,7 @@ impl Method {
     /// an intercept, which have to be beaten for training to count, and, where it is known, the latent U
     /// as the floor.
     pub fn beside(setting: &Setting, protocol: Protocol) -> Vec<Self> {
-        let pca = Self::reduction(RepresentationKind::Pca, setting.k(), protocol).with_constant();
+        let pca = Self::reduction(Base::Pca, setting.k(), protocol).with_constant();
         let mut methods = vec![Self::untrained(setting, protocol), pca];
         methods.extend((setting.source == Source::Synthetic).then(Self::latent));
         methods

@@ -3,19 +3,9 @@
 use super::learners::quick;
 use super::{Method, PROTOCOLS, Setting};
 use crate::printed::Block;
-use crate::study::{Cell, Fit, LearnerKind, RepresentationKind, Scale, Source};
+use crate::study::{Base, Cell, Fit, LearnerKind, Scale, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
-
-/// The reductions of the paper.
-const REDUCTIONS: [RepresentationKind; 6] = [
-    RepresentationKind::Pca,
-    RepresentationKind::Agglomeration,
-    RepresentationKind::Spectral,
-    RepresentationKind::Isomap,
-    RepresentationKind::KernelPca,
-    RepresentationKind::Autoencoder,
-];
 
 pub(super) fn table2(scale: Scale) -> Vec<Cell> {
     table("table2", Setting::of(&[Block::Twins]), scale)
@@ -66,7 +56,7 @@ fn last_of_each_block(mut settings: Vec<Setting>) -> Vec<Setting> {
 fn methods(setting: &Setting, protocol: Protocol) -> Vec<Method> {
     let k = setting.k();
     let mut methods: Vec<Method> =
-        REDUCTIONS.into_iter().map(|name| Method::reduction(name, k, protocol)).collect();
+        Base::REDUCTIONS.into_iter().map(|base| Method::reduction(base, k, protocol)).collect();
     methods.extend((protocol == Protocol::Released).then(|| Method::sane_autoencoder(k)));
     methods.push(Method::ebm(setting, protocol, Objective::Pairwise));
     methods.push(Method::untrained(setting, protocol));

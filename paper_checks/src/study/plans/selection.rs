@@ -2,7 +2,7 @@
 //! that alone gain, for every method alike?
 
 use super::{Method, Setting};
-use crate::study::{Cell, Fit, LearnerKind, RepresentationKind, Scale};
+use crate::study::{Base, Cell, Fit, LearnerKind, Scale};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
 
@@ -22,7 +22,7 @@ pub(super) fn plan(scale: Scale) -> Vec<Cell> {
         let methods = [
             (Method::untrained(setting, protocol), untrained),
             (Method::ebm(setting, protocol, Objective::Pairwise), others),
-            (Method::reduction(RepresentationKind::Pca, setting.k(), protocol).with_constant(), others),
+            (Method::reduction(Base::Pca, setting.k(), protocol).with_constant(), others),
             (Method::raw(), others),
             (Method::latent(), others),
             (Method::sane_autoencoder(setting.k()).with_constant(), others),

@@ -4,9 +4,10 @@ use super::super::{Arm, Fit, Quantity, RegressorKind, Summary};
 use super::CHOSEN_BY;
 use crate::printed::{Block, LearnerCell, Printed, REDUCTIONS, ReductionCell, TablePlace};
 use ebmbook::data::Protocol;
+use strum::{Display, EnumIter};
 
 /// Whose rows our numbers are from, where the paper prints one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
 pub enum Whose {
     /// The authors' own: synthetic data follow from their program.
     #[strum(serialize = "same")]
@@ -30,7 +31,7 @@ impl Whose {
 }
 
 /// How a number compares with the printed one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumIter)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter)]
 pub enum Comparison {
     /// Every run rounds to the printed digits.
     #[strum(serialize = "same digits")]
