@@ -4,11 +4,11 @@
 use crate::support::{assert_is_the_snapshot, read, results as committed};
 use paper_checks::claims::{self, Context, Scale};
 use paper_checks::registry::{Claim, Key, Part};
-use paper_checks::report::summary::summary;
+use paper_checks::report::summary;
 use paper_checks::study::publish::files;
 use paper_checks::study::{
-    Cell, Published, RepresentationSpec, Results, Schedule, Store, Studies, Study, Task, Values,
-    npci_at_hand, run,
+    Cell, Published, RepresentationKind, RepresentationSpec, Results, Schedule, Store, Studies, Study, Task,
+    Values, npci_at_hand, run,
 };
 use std::collections::BTreeSet;
 
@@ -135,7 +135,7 @@ fn a_committed_cell_of_each_study_can_be_computed_again() {
         // code, less time.
         let cells = study.cells(Scale::Full);
         let smallest = cells.iter().min_by_key(|c| (c.n, c.d)).unwrap();
-        let trained = cells.iter().filter(|c| c.arm.starts_with("ebm")).min_by_key(|c| (c.n, c.d));
+        let trained = cells.iter().filter(|c| c.arm.is_ebm()).min_by_key(|c| (c.n, c.d));
         for cell in [Some(smallest), trained].into_iter().flatten() {
             let again = cell.task.compute().unwrap();
             is_what_was_committed(cell, published.values(cell).unwrap(), &again);
@@ -151,7 +151,7 @@ fn trains_a_network(cell: &Cell) -> bool {
     };
     match representation {
         RepresentationSpec::Ebm { .. } => true,
-        RepresentationSpec::Named { name, .. } => name == "autoencoder",
+        RepresentationSpec::Named { name, .. } => *name == RepresentationKind::Autoencoder,
         _ => false,
     }
 }

@@ -27,11 +27,13 @@ fn a_check_of_the_printed_means_finds_what_the_tables_say() {
     let mut gains = std::collections::BTreeMap::new();
     for without in table1.iter().filter(|c| !c.with_ebm) {
         let same = |c: &&&LearnerCell| {
-            c.with_ebm && (&c.dataset, c.d, c.n, &c.learner) == (&without.dataset, without.d, without.n, &without.learner)
+            c.with_ebm
+                && (&c.dataset, c.d, c.n, &c.learner)
+                    == (&without.dataset, without.d, without.n, &without.learner)
         };
         let with = table1.iter().find(same).unwrap();
         // A row that two blocks print counts once, as the first has it.
-        let data = without.dataset.split('-').next().unwrap().to_owned();
+        let data = without.dataset.data();
         let gain = (without.pehe_mean / with.pehe_mean).log2();
         gains.entry((data, without.d, without.n, without.learner.clone())).or_insert(gain);
     }
@@ -65,7 +67,7 @@ fn every_scale_has_the_printed_values_of_these_claims() {
 fn the_ledger_quotes_the_printed_errors_of_r_on_the_covariates() {
     let of_appendix = |c: &&LearnerCell| {
         ["power-transform", "polynomial", "ridge"].contains(&c.regressor.as_str())
-            && c.dataset.starts_with("synthetic")
+            && c.dataset.is_synthetic()
             && (c.learner.as_str(), c.with_ebm) == ("R", false)
     };
     let printed = Printed::load();

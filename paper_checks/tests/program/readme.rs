@@ -2,8 +2,8 @@
 
 use crate::support::{read, root};
 use paper_checks::claims::{self, Scale};
-use paper_checks::study::Study;
 use paper_checks::registry::Verdict;
+use paper_checks::study::Study;
 use std::collections::BTreeSet;
 
 /// The verdicts on record as a table; a claim with another verdict at full scale shows both.

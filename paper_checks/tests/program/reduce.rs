@@ -1,7 +1,7 @@
 //! `ebmbook reduce` on files, as a user would run it.
 
-use ebmbook::prelude::VariantNames;
 use crate::support::{Ran, program, read};
+use ebmbook::prelude::VariantNames;
 use rstest::rstest;
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,9 @@
 
 use crate::support::{Ran, program, read, results, skipped};
 use paper_checks::claims::{self, Context, Record, Report, Scale};
+use paper_checks::registry::{Baseline, Claim, Part, Scope, Verdict, verdict};
 use paper_checks::report::{self, Shown};
 use paper_checks::study::Studies;
-use paper_checks::registry::{Baseline, Claim, Part, Scope, Verdict, verdict};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::Command;
@@ -222,7 +222,9 @@ fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
         match &claim.baseline {
             Some(Baseline::Like(name)) => assert_eq!(baseline.key.name(), name, "{}", claim.id),
             Some(Baseline::Value(key)) => assert_eq!(baseline.key, *key, "{}", claim.id),
-            Some(Baseline::Control(id)) => assert_eq!(baseline.label, format!("control {id}"), "{}", claim.id),
+            Some(Baseline::Control(id)) => {
+                assert_eq!(baseline.label, format!("control {id}"), "{}", claim.id)
+            }
             None => assert_eq!(baseline.key, ours.key, "{}", claim.id),
         }
     }
