@@ -6,6 +6,11 @@ use crate::registry::{Scale, Value};
 use crate::study::StudyError;
 use ebmbook::show::Figure;
 
+type StudyResult<T> = Result<T, StudyError>;
+
+/// Measures a claim, as printed and for each control.
+pub type Measure = fn(&Context) -> StudyResult<Findings>;
+
 /// What a claim's folder offers. Only the measurement is needed.
 ///
 /// ```text
@@ -13,15 +18,15 @@ use ebmbook::show::Figure;
 /// ```
 pub struct Check {
     /// Measures the claim as printed and each control.
-    pub measure: fn(&Context) -> Result<Findings, StudyError>,
+    pub measure: Measure,
     /// Its pictures, beside the one of value, controls and bound.
     pub pictures: Pictures,
     /// The numbers behind the medians that it judges, if it judges any.
-    pub replicates: Option<fn(&Context) -> Result<Vec<Replicates>, StudyError>>,
+    pub replicates: Option<fn(&Context) -> StudyResult<Vec<Replicates>>>,
     /// The calibration on record, for a claim in which chance has a say.
     pub calibration: Option<&'static str>,
     /// Its values, computed from the means that the paper prints over the settings of a scale.
-    pub printed: Option<fn(Scale) -> Result<Vec<Value>, StudyError>>,
+    pub printed: Option<fn(Scale) -> StudyResult<Vec<Value>>>,
 }
 
 /// Pictures that stand with a claim.
@@ -45,7 +50,7 @@ pub struct Replicates {
 
 impl Check {
     /// A check without anything beside it.
-    pub const fn new(measure: fn(&Context) -> Result<Findings, StudyError>) -> Self {
+    pub const fn new(measure: Measure) -> Self {
         Self { measure, pictures: Pictures::None, replicates: None, calibration: None, printed: None }
     }
 

@@ -52,7 +52,7 @@ impl Selection {
 
     fn must_name_a_study(&self) -> Result<(), Problem> {
         match self.studies.is_empty() {
-            true => Err(Problem::new("name a study, or `all`; `ebmbook plan` lists them")),
+            true => Err(Problem::with_a_way_out("name a study, or `all`; `ebmbook plan` lists them")),
             false => Ok(()),
         }
     }
@@ -64,13 +64,17 @@ impl Selection {
 
 impl From<StudyError> for Problem {
     fn from(error: StudyError) -> Self {
-        let next = match &error {
+        let next = match error {
+            StudyError::Method(error) => return error.into(),
             StudyError::Unknown { .. } => "; `ebmbook plan` says what each is",
             StudyError::NotPublished { .. } => "; `ebmbook publish` writes them",
-            StudyError::Locked { .. } => "; wait for it, or name another folder with --store",
-            _ => "",
+            StudyError::NoCell { .. } | StudyError::NoResults { .. } | StudyError::Missing { .. } => "",
+            StudyError::Locked { .. } => {
+                return Self::new(format!("{error}; wait for it, or name another folder with --store"));
+            }
+            _ => return Self::new(error.to_string()),
         };
-        Self::new(format!("{error}{next}"))
+        Self::with_a_way_out(format!("{error}{next}"))
     }
 }
 
