@@ -24,11 +24,11 @@ pub enum Mutation {
     MissingKernelTerm,
     /// B with a column that is not orthogonal to the others.
     DirectionsNotOrthogonal,
-    /// The mean square where PEHE is its root. It moves the PEHE of every design of `cate-consistency`
+    /// The mean square where PEHE is its root. It moves the PEHE of every design of the effects on a trained f
     /// and turns its snapshot red; the verdict, which rests on the limits, stays.
     PeheSquared,
     /// Agreement of two runs after the best linear matching of their coordinates, instead of
-    /// coordinate by coordinate. It lifts the MCC of `consistency`, at small n most, and turns its
+    /// coordinate by coordinate. It lifts the MCC of runs on fresh samples, at small n most, and turns its
     /// snapshot red; the verdict stays, because the matched MCC rises, too.
     MccWithMatching,
 }

@@ -40,11 +40,11 @@ impl Tone {
 ///
 /// ```
 /// use ebmbook::show::{Card, Show, Tone};
-/// let card = Card::new("sufficiency", "holds", Tone::Good)
+/// let card = Card::new("a claim", "holds", Tone::Good)
 ///     .line("claim", "f is a sufficient statistic")
 ///     .line("measured", "largest change 2e-16");
-/// assert!(card.text().starts_with("[sufficiency] holds\n"));
-/// assert!(card.svg().contains("sufficiency"));
+/// assert!(card.text().starts_with("[a claim] holds\n"));
+/// assert!(card.svg().contains("a claim"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {

@@ -264,8 +264,8 @@ fn powers(claim: &Claim, master_seed: u64) -> Result<Vec<Power>, StudyError> {
 /// The calibration on record for a claim; none if all its gates are exact.
 ///
 /// ```
-/// assert!(paper_checks::claims::calibration::on_record("consistency").unwrap().seeds >= 200);
-/// assert!(paper_checks::claims::calibration::on_record("partition-cancels").is_none());
+/// assert!(paper_checks::claims::calibration::on_record("dr-rate").unwrap().seeds >= 200);
+/// assert!(paper_checks::claims::calibration::on_record("fig3-mcc").is_none());
 /// ```
 pub fn on_record(claim: &str) -> Option<Calibration> {
     let text = check_of(find(claim)?).calibration?;

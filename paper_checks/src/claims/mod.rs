@@ -98,7 +98,7 @@ fn read(folder: &str, text: &str) -> Claim {
 /// All claims, in the order of the paper: the theory, then the experiments.
 ///
 /// ```
-/// assert!(paper_checks::claims::all().any(|c| c.id == "sufficiency"));
+/// assert!(paper_checks::claims::all().any(|c| c.id == "fig3-mcc"));
 /// ```
 pub fn all() -> impl ExactSizeIterator<Item = &'static Claim> + Clone {
     ENTRIES.iter().map(|entry| &entry.claim)

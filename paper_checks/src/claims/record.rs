@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// ```
 /// use paper_checks::{claims::{self, Context, Record}};
-/// let claim = claims::find("cross-entropy-lemma").unwrap();
+/// let claim = claims::find("population-optimum").unwrap();
 /// let report = claims::run(claim, &Context::default())?;
 /// let folder = std::env::temp_dir().join(format!("ebmbook-record-{}", std::process::id()));
 /// Record::new(&report, &Context::default(), 2022, 0.1).write(&folder, &report)?;

@@ -30,8 +30,8 @@ pub fn context(scale: Scale, seed: u64) -> Context {
 ///
 /// ```
 /// use paper_checks::lessons::{Scale, context, judged};
-/// let lemma = judged("cross-entropy-lemma", &context(Scale::Quick, 2022));
-/// assert_eq!(lemma.card().verdict(), "holds");
+/// let judged = judged("shift-indifference", &context(Scale::Quick, 2022));
+/// assert_eq!(judged.card().verdict(), "fails");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Judged {

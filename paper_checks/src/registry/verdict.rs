@@ -143,8 +143,8 @@ impl Criterion {
     /// The demand in signs, such as `≤ 0.3`.
     ///
     /// ```
-    /// let claim = paper_checks::claims::find("identifiability-converse").unwrap();
-    /// assert_eq!(claim.criteria[0].demand(), "≤ 1e-9");
+    /// let claim = paper_checks::claims::find("sufficiency").unwrap();
+    /// assert_eq!(claim.criteria[0].demand(), "≤ 1e-12");
     /// ```
     pub fn demand(&self) -> String {
         let demand = match self.rule {

@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_claim_that_was_not_measured_has_no_false_alarm_rate_and_an_exact_one_says_why() {
         let context = Context::default();
-        let mut report = claims::run(claims::find("cross-entropy-lemma").unwrap(), &context).unwrap();
+        let mut report = claims::run(claims::find("approximation-linear-proof").unwrap(), &context).unwrap();
         assert!(false_alarm(&report).starts_with("none; the values are exact"));
         report.findings.values.clear();
         assert_eq!(false_alarm(&report), "nothing was measured");

@@ -116,7 +116,17 @@ pub fn with_ten_best(rows: Vec<Row>, selection: &[Row]) -> Vec<Row> {
             here && best.block.is_synthetic() && best.arm.ten_best_of.is_some()
         };
         if last && row.block.is_synthetic() {
-            all.extend(selection.iter().filter(same).map(|r| Row { block: row.block, ..r.clone() }));
+            let best: Vec<&Row> = selection.iter().filter(same).collect();
+            // All of them are held against the EBM's printed cell.
+            let Some(known) = best.iter().find(|r| r.printed.is_some()) else { continue };
+            let (printed, printed_sd, rows) = (known.printed, known.printed_sd, known.rows);
+            all.extend(best.iter().map(|r| Row {
+                block: row.block,
+                printed,
+                printed_sd,
+                rows,
+                ..(*r).clone()
+            }));
         }
     }
     all

@@ -266,11 +266,11 @@ fn findings_at_full_scale_give_the_verdicts_on_record_and_the_committed_text() {
 
 #[test]
 fn a_damaged_record_is_named_and_an_absent_one_is_none() {
-    let (folder, claim) = (tempfile::tempdir().unwrap(), find("minimality").unwrap());
+    let (folder, claim) = (tempfile::tempdir().unwrap(), find("shift-indifference").unwrap());
     assert!(Record::read(folder.path(), claim).unwrap().is_none());
-    std::fs::write(folder.path().join("minimality.json"), "{\n \"claim\": 3\n}").unwrap();
+    std::fs::write(folder.path().join("shift-indifference.json"), "{\n \"claim\": 3\n}").unwrap();
     let said = Record::read(folder.path(), claim).unwrap_err().to_string();
-    assert!(said.contains("minimality.json`, line 2: invalid type"), "{said}");
+    assert!(said.contains("shift-indifference.json`, line 2: invalid type"), "{said}");
 }
 
 #[rstest]

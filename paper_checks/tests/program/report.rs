@@ -187,7 +187,7 @@ fn the_page_holds_every_part_and_no_machine_path() {
     for said in ["AISTATS 2022", "Berrevoets", "How to get it again", "id=\"origins\"", "AMD EPYC"] {
         assert!(page.contains(said), "{said}");
     }
-    assert!(page.contains("check table1-ebm-helps --from paper_checks/results"));
+    assert!(page.contains("check seed-dependence --from paper_checks/results"));
     for path in [env!("CARGO_MANIFEST_DIR"), "/home/", "/root/", "/tmp/"] {
         assert!(!page.contains(path), "{path}");
     }

@@ -127,7 +127,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     }
     let log_p = log_density(curve.test.view());
     for (n, runs) in curve.sizes.iter().zip(&curve.runs) {
-        // What the runs agree on: the limit has rank one, and it is log p_X (see limit-rank-one).
+        // What the runs agree on: the limit has rank one, and it is log p_X.
         let ranks: Vec<f64> =
             runs.iter().map(|run| Ok(shape(run.f.view())?.effective_rank)).collect::<ebmbook::Result<_>>()?;
         baselines.push(Value::mean(Key::new("rank").of(n), &ranks));

@@ -82,7 +82,14 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let (stated, parametric) = (values(theory, &at_largest), values(|_| -1.0, &at_largest));
     let order_reversed = values(theory, &reversed);
     // Beyond two dimensions there are two or three cells a side at these n, and no rate to see.
-    let slope_alone = |c: &Curve| Value { key: Key::new("slope").of(c.d), ..c.distance(0.0) };
+    let slope_alone = |c: &Curve| {
+        // Only in few dimensions is the rate there to be seen.
+        let key = match c.d {
+            1 | 2 => Key::new("slope-and-theory").of(c.d).of(format!("{:.3}", theory(c.d))),
+            d => Key::new("slope").of(d),
+        };
+        Value { key, ..c.distance(0.0) }
+    };
     let mut baselines: Vec<Value> = curves.iter().map(slope_alone).collect();
     for d in [1, 2] {
         // What the rate is off by at these n without any chance: poor cells and whole numbers of them.

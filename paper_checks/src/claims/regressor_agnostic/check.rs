@@ -67,7 +67,7 @@ fn values(tables: &[(RegressorKind, Results)], pair: Pair) -> Vec<Value> {
     values
 }
 
-/// Tables A.2 to A.4. The gain with kernel ridge is Table 1's and stands with `table1-ebm-helps`.
+/// Tables A.2 to A.4. The gain with kernel ridge is Table 1's, and stands with that table.
 fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
     let tables: Vec<(RegressorKind, Results)> = TABLES[1..]
         .iter()

@@ -83,8 +83,8 @@ pub(super) fn find(
         return cell.map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if study == "selection" {
-        // The EBM's printed cell was chosen, too: the chosen runs of every method are held against it.
-        let cell = printed.table1(d, n, "R", true).filter(|_| arm.ten_best_of.is_some());
+        // The EBM's printed cell was chosen, too, and stands beside its runs that were chosen.
+        let cell = printed.table1(d, n, "R", true).filter(|_| arm.is_ebm() && arm.ten_best_of.is_some());
         return cell.map(|c| (c.pehe_mean, c.pehe_sd));
     }
     if !matches!(study, "table1" | "table-power" | "table-polynomial" | "table-ridge" | "ihdp" | "ihdp-npci")
