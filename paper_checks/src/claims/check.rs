@@ -6,10 +6,12 @@ use crate::registry::{Scale, Value};
 use crate::study::StudyError;
 use ebmbook::show::Figure;
 
-type StudyResult<T> = Result<T, StudyError>;
-
 /// Measures a claim, as printed and for each control.
-pub type Measure = fn(&Context) -> StudyResult<Findings>;
+pub type Measure = fn(&Context) -> Result<Findings, StudyError>;
+/// Gives the numbers behind medians.
+pub type Repeat = fn(&Context) -> Result<Vec<Replicates>, StudyError>;
+/// Gives values of printed means.
+pub type OfPrinted = fn(Scale) -> Result<Vec<Value>, StudyError>;
 
 /// What a claim's folder offers. Only the measurement is needed.
 ///
@@ -22,11 +24,11 @@ pub struct Check {
     /// Its pictures, beside the one of value, controls and bound.
     pub pictures: Pictures,
     /// The numbers behind the medians that it judges, if it judges any.
-    pub replicates: Option<fn(&Context) -> StudyResult<Vec<Replicates>>>,
+    pub replicates: Option<Repeat>,
     /// The calibration on record, for a claim in which chance has a say.
     pub calibration: Option<&'static str>,
     /// Its values, computed from the means that the paper prints over the settings of a scale.
-    pub printed: Option<fn(Scale) -> StudyResult<Vec<Value>>>,
+    pub printed: Option<OfPrinted>,
 }
 
 /// Pictures that stand with a claim.

@@ -19,7 +19,7 @@ mod report;
 
 pub use crate::context::{Context, Mutation};
 pub use crate::registry::Scale;
-pub use check::{Check, Pictures, Replicates};
+pub use check::{Check, Measure, OfPrinted, Pictures, Repeat, Replicates};
 pub use compare::SHARE_ALPHA;
 pub use findings::Findings;
 pub(crate) use findings::data_hash;
