@@ -39,6 +39,7 @@ pub use x::XLearner;
 
 use crate::regress::Regressor;
 use ndarray::Array1;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
@@ -75,7 +76,21 @@ pub trait Learner: Send + Sync {
 /// assert_eq!(error.to_string(), "no learner is called `f`; there are t, s, x, dr, r");
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumString, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumIter,
+    EnumString,
+    VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = CateError, parse_err_fn = unknown_learner)]
 pub enum LearnerKind {
     /// [`TLearner`].

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::data::Protocol;
 use crate::ebm::{Ebm, EbmParams};
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
 /// The reductions by name; it parses, prints and lists itself.
@@ -18,7 +19,21 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 /// assert!(error.to_string().starts_with("no representation is called `umap`; there are identity, ebm, "));
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumString, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumIter,
+    EnumString,
+    VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = RepresentationError, parse_err_fn = unknown)]
 pub enum RepresentationKind {
     /// The covariates as they are.
@@ -42,6 +57,7 @@ pub enum RepresentationKind {
     /// A random projection.
     RandomProjection,
     /// Distances to k-means centres.
+    #[serde(rename = "kmeans-distances")]
     #[strum(serialize = "kmeans-distances")]
     KMeansDistances,
 }
@@ -52,6 +68,12 @@ fn unknown(name: &str) -> RepresentationError {
 }
 
 impl RepresentationKind {
+    /// Whether another seed would give another representation.
+    pub fn is_random(self) -> bool {
+        use RepresentationKind::{Autoencoder, Ebm, KMeansDistances, RandomProjection, Untrained};
+        matches!(self, Ebm | Untrained | Autoencoder | RandomProjection | KMeansDistances)
+    }
+
     /// The method with k coordinates, set up as the protocol has it.
     pub fn build(self, k: usize, protocol: Protocol) -> Box<dyn Reduce> {
         let released = protocol == Protocol::Released;

@@ -50,7 +50,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// What came out of one run of the main job.
-struct Judged {
+struct MainJob {
     scale: Scale,
     reports: Vec<Report>,
     /// Claims judged in an earlier run.
@@ -91,7 +91,7 @@ impl Args {
     }
 }
 
-fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Problem> {
+fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<MainJob, Problem> {
     note(format_args!(
         "{} claims: first the theory, then the studies behind the experiments",
         claims::all().len()
@@ -115,7 +115,7 @@ fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<Judged, Pro
         Part::Experiments => experiment(claim, context, &cells),
     });
     let reports = reports.collect::<Result<_, StudyError>>()?;
-    Ok(Judged { scale: context.scale, reports, reused: kept.reused(), cells })
+    Ok(MainJob { scale: context.scale, reports, reused: kept.reused(), cells })
 }
 
 /// Judged on the cells that are there; inconclusive, with the reason, where some are missing.
@@ -129,7 +129,7 @@ fn experiment(claim: &Claim, context: &Context, cells: &Filled) -> Result<Report
     }
 }
 
-impl Judged {
+impl MainJob {
     fn count(&self, verdict: Verdict) -> usize {
         self.reports.iter().filter(|r| r.verdict == verdict).count()
     }

@@ -9,6 +9,7 @@ use ebmbook::data::manifest::Manifest;
 use ebmbook::data::synthetic::SETTINGS;
 use ebmbook::data::{Covariates, TrainTest};
 use ebmbook::ebm::{Ebm, Keep};
+use ebmbook::metrics::t_half_width;
 use ebmbook::seed::Seed;
 use ebmbook::show::{Answer, Figure, Table, table};
 use ebmbook::theory::mixture;
@@ -125,7 +126,7 @@ pub fn all_settings() -> Figure {
         zero.push(dot(errors[0].1));
         oracle.push(dot(errors[2].1));
         let cell = printed.table1(*d, *n, "R", true).expect("every setting is printed");
-        let half = 2.262 * cell.pehe_sd / 10_f64.sqrt();
+        let half = t_half_width(cell.pehe_sd / 10_f64.sqrt(), 10);
         ebm.push((i, cell.pehe_mean, cell.pehe_mean - half, cell.pehe_mean + half));
     }
     Figure::new("Printed EBM, and what it stands next to")

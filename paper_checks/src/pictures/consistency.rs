@@ -141,8 +141,8 @@ pub fn gaussian_figure(context: &Context) -> Figure {
     let best = |objective, b, q| {
         let found = gaussian::optimum(objective, b, q, draws, context.seed.child("gaussian"));
         let found = found.expect("an optimum");
-        let half = 1.96 * found.standard_error;
-        (q, found.s, found.s - half, found.s + half)
+        let [low, high] = Value::estimated("s", found.s, found.standard_error).interval().expect("an error");
+        (q, found.s, low, high)
     };
     let lines = [
         (Objective::Ranking, 1, "printed, b = 1"),

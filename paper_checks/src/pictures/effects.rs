@@ -7,7 +7,7 @@ use crate::study::{Arm, Fit, LearnerKind, Quantity, Summary};
 use ebmbook::cate::{Baselines, Features, Learner, Sample, TLearner};
 use ebmbook::data::synthetic::Released;
 use ebmbook::data::{Protocol, TrainTest};
-use ebmbook::metrics::{pehe, pehe_square, t_interval};
+use ebmbook::metrics::{pehe, pehe_square, t_half_width, t_interval};
 use ebmbook::regress;
 use ebmbook::representation::by_name;
 use ebmbook::show::{Answer, Figure, Table, format_number, table};
@@ -185,7 +185,7 @@ pub fn printed_setting(data: &TrainTest) -> Figure {
     let dots = |with_ebm: bool| -> Vec<(f64, f64, f64, f64)> {
         let of = |(i, l): (usize, &&str)| {
             let cell = printed.table1(d, n, l, with_ebm).expect("a printed setting");
-            let half = 2.262 * cell.pehe_sd / 10_f64.sqrt();
+            let half = t_half_width(cell.pehe_sd / 10_f64.sqrt(), 10);
             (i as f64, cell.pehe_mean, cell.pehe_mean - half, cell.pehe_mean + half)
         };
         learners.iter().enumerate().map(of).collect()

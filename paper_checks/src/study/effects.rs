@@ -7,11 +7,11 @@ use super::{
 };
 use ebmbook::cate::{
     CrossFitFolds, DrLearner, Effect, Features, Folding, Learner, Propensity, RLearner, Rows, Sample,
-    TLearner, XLearner,
+    XLearner,
 };
 use ebmbook::data::TrainTest;
 use ebmbook::metrics::{pehe, shape};
-use ebmbook::regress::{self, KernelRidge, Svc};
+use ebmbook::regress::{KernelRidge, Svc};
 use ebmbook::seed::Seed;
 use ndarray::{Array1, ArrayView1, s};
 use std::sync::Arc;
@@ -119,11 +119,10 @@ impl Learning {
     }
 
     fn effects(&self, fit: Fit) -> Result<Array1<f64>, StudyError> {
-        let regressor = regress::by_name(&fit.regressor.to_string(), ALPHA)?;
+        let regressor = fit.regressor.build(ALPHA)?;
         let (sample, folds, folding) = (&self.sample, &self.folds, self.folding.clone());
         let svc = self.svc.clone();
         let fitted: Box<dyn Effect> = match fit.learner {
-            LearnerKind::T => TLearner::new(regressor).fit(sample)?,
             LearnerKind::X => XLearner::new(regressor, Propensity::Known).fit(sample)?,
             LearnerKind::Dr => DrLearner::new(regressor, svc, folding).fit_given(
                 sample,
@@ -133,6 +132,8 @@ impl Learning {
             LearnerKind::R => {
                 RLearner::new(regressor, svc, folding).fit_given(sample, folds, self.out_of_fold()?.view())?
             }
+            // Nothing of these is shared between learners.
+            other => other.build(regressor, svc, folding).fit(sample)?,
         };
         let at_test = if fit.learner == LearnerKind::X { Some(self.at_test()?) } else { None };
         let propensity = at_test.as_ref().map(|e| e.view());

@@ -1,39 +1,15 @@
 //! What the values of a cell are called. Files hold the printed form, as in `r kernel-ridge, noiseless`.
 
+use ebmbook::cate::LearnerKind;
+use ebmbook::regress::RegressorKind;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
-use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
+use strum::{Display, EnumIter, IntoEnumIterator};
 
-/// The learners of the paper's tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[allow(missing_docs)] // the paper's letters
-pub enum LearnerKind {
-    T,
-    X,
-    Dr,
-    R,
-}
-
-/// The outcome regressions of the paper's tables, and the RBF kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[allow(missing_docs)] // see `ebmbook::regress`
-pub enum RegressorKind {
-    KernelRidge,
-    Power,
-    Polynomial,
-    Ridge,
-    Rbf,
-}
-
-impl RegressorKind {
-    /// The regressors of the paper's tables.
-    pub const PRINTED: [Self; 4] = [Self::KernelRidge, Self::Power, Self::Polynomial, Self::Ridge];
-}
+/// The regressors of the paper's tables.
+pub const PRINTED_REGRESSORS: [RegressorKind; 4] =
+    [RegressorKind::KernelRidge, RegressorKind::Power, RegressorKind::Polynomial, RegressorKind::Ridge];
 
 /// A learner and the outcome regression behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,12 +5,11 @@ use super::{DataSpec, StudyError, as_text};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{Protocol, TrainTest};
 use ebmbook::ebm::EbmParams;
-use ebmbook::representation::{EbmReduction, NewRows, REFIT_ROWS, Reduce, Untrained, by_name};
+use ebmbook::representation::{EbmReduction, NewRows, REFIT_ROWS, Reduce, RepresentationKind, Untrained};
 use ebmbook::seed::Seed;
 use ndarray::{Array2, s};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use strum::{Display, EnumString};
 
 /// What learners see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,31 +47,6 @@ pub enum RepresentationSpec {
     },
 }
 
-/// The reductions that studies compare by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[allow(missing_docs)] // see `ebmbook::representation`
-pub enum RepresentationKind {
-    Pca,
-    Agglomeration,
-    Spectral,
-    Isomap,
-    KernelPca,
-    Autoencoder,
-    RandomProjection,
-    #[serde(rename = "kmeans-distances")]
-    #[strum(serialize = "kmeans-distances")]
-    KMeansDistances,
-}
-
-impl RepresentationKind {
-    /// Whether another seed would give another representation.
-    fn is_random(self) -> bool {
-        matches!(self, Self::Autoencoder | Self::RandomProjection | Self::KMeansDistances)
-    }
-}
-
 /// Representations kept in memory: 20 000 test rows of 20 coordinates take 3 MB.
 const KEPT: usize = 32;
 
@@ -102,7 +76,7 @@ impl RepresentationSpec {
     pub(super) fn reduce(&self) -> Result<Option<Box<dyn Reduce>>, StudyError> {
         Ok(match self {
             Self::Raw | Self::Latent => None,
-            Self::Named { name, k, protocol, .. } => Some(by_name(&name.to_string(), *k, *protocol)?),
+            Self::Named { name, k, protocol, .. } => Some(name.build(*k, *protocol)),
             Self::Ebm { params, standardised } => {
                 let ebm = EbmReduction::new((**params).clone());
                 Some(Box::new(if *standardised { ebm } else { ebm.raw() }))

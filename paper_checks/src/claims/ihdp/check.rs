@@ -4,7 +4,7 @@ use crate::claims::compare::{Gains, Pair, learners, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
 use crate::study::table::{Row, rows};
-use crate::study::{Arm, Fit, LearnerKind, Quantity, RegressorKind, Results, StudyError, printed_means};
+use crate::study::{Arm, Fit, LearnerKind, PRINTED_REGRESSORS, Quantity, RegressorKind, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
@@ -54,7 +54,7 @@ fn farthest_from_printed(npci: &Results) -> Value {
 fn values(results: &Results, pair: Pair, name: &str) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in [Protocol::Released, Protocol::Paper] {
-        for regressor in RegressorKind::PRINTED {
+        for regressor in PRINTED_REGRESSORS {
             let names = learners(regressor);
             let gains = Gains::log_ratio(&of(results, protocol), pair, &names);
             let key = Key::new(name).of(regressor).under(protocol);

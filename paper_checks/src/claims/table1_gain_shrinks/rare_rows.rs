@@ -7,7 +7,7 @@ use crate::study::{Arm, DataSpec, StudyError, plans::Setting};
 use ebmbook::cate::{Features, Learner, Sample, TLearner};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::pehe;
-use ebmbook::regress;
+use ebmbook::regress::RegressorKind;
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
 /// A column is nearly constant if at most one training row in fifty differs from the most frequent value.
@@ -41,7 +41,7 @@ fn ratio(data: &DataSpec, constant_column: bool) -> Result<Option<f64>, StudyErr
     let features = Features { standardise: false, constant_column };
     let made = features.switches(data.train.x(), data.test.x());
     let (a, y) = (data.train.treatment()?.to_owned(), data.train.outcome()?.to_owned());
-    let learner = TLearner::new(regress::by_name("kernel-ridge", crate::study::ALPHA)?);
+    let learner = TLearner::new(RegressorKind::KernelRidge.build(crate::study::ALPHA)?);
     let estimate = learner.fit(&Sample::new(made.train, a, y)?)?.at(made.test.view().into())?;
     let truth = data.test.noisy_effect()?;
     let error = |flag: bool| {

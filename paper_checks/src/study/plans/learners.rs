@@ -2,7 +2,7 @@
 
 use super::{Method, PROTOCOLS, Setting};
 use crate::printed::Block;
-use crate::study::{Cell, DataSpec, Fit, RegressorKind, Scale, Source};
+use crate::study::{Cell, DataSpec, Fit, PRINTED_REGRESSORS, RegressorKind, Scale, Source};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::Objective;
 
@@ -89,7 +89,7 @@ pub(super) fn npci(scale: Scale) -> Vec<Cell> {
 }
 
 fn on_ihdp(study: &str, source: Source, scale: Scale, draws: usize) -> Vec<Cell> {
-    let fits: Vec<Fit> = RegressorKind::PRINTED.into_iter().flat_map(Fit::all).collect();
+    let fits: Vec<Fit> = PRINTED_REGRESSORS.into_iter().flat_map(Fit::all).collect();
     let mut settings = Setting::of(&[Block::Ihdp]);
     if scale == Scale::Quick {
         settings.retain(|s| s.n <= 250);
