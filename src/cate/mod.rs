@@ -76,20 +76,8 @@ pub trait Learner: Send + Sync {
 /// assert_eq!(error.to_string(), "no learner is called `f`; there are t, s, x, dr, r");
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumIter,
-    EnumString,
-    VariantNames,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Display, EnumIter, EnumString, VariantNames)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = CateError, parse_err_fn = unknown_learner)]
 pub enum LearnerKind {

@@ -32,20 +32,8 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 /// assert_eq!(Protocol::Paper.to_string(), "paper");
 /// # Ok::<(), ebmbook::data::DataError>(())
 /// ```
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    serde::Serialize,
-    serde::Deserialize,
-    Display,
-    EnumIter,
-    EnumString,
-    VariantNames,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Display, EnumIter, EnumString, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", parse_err_ty = DataError, parse_err_fn = unknown_protocol)]
 pub enum Protocol {

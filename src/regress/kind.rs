@@ -14,20 +14,8 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 /// assert!(error.to_string().starts_with("no regressor is called `lasso`; there are kernel-ridge"));
 /// # Ok::<(), ebmbook::regress::RegressError>(())
 /// ```
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumIter,
-    EnumString,
-    VariantNames,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Display, EnumIter, EnumString, VariantNames)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = RegressError, parse_err_fn = unknown)]
 pub enum RegressorKind {

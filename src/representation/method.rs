@@ -19,20 +19,8 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 /// assert!(error.to_string().starts_with("no representation is called `umap`; there are identity, ebm, "));
 /// # Ok::<(), ebmbook::Error>(())
 /// ```
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumIter,
-    EnumString,
-    VariantNames,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Display, EnumIter, EnumString, VariantNames)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = RepresentationError, parse_err_fn = unknown)]
 pub enum RepresentationKind {
