@@ -64,28 +64,18 @@ impl Default for Scores {
     }
 }
 
-/// The population optimum of `objective` with b copies and corruption probability q.
-///
-/// ```
-/// use ebmbook::{ebm::Objective, theory::gaussian, seed::Seed};
-/// let printed = gaussian::optimum(Objective::Ranking, 5, 0.5, 20_000, Seed::new(1))?;
-/// assert!(printed.s < 0.9, "five copies: not the truth, {printed:?}");
-/// let exact = gaussian::optimum(Objective::RankingExact, 5, 0.5, 20_000, Seed::new(1))?;
-/// assert!((exact.s - 1.0).abs() < 4.0 * exact.standard_error, "{exact:?}");
-/// # Ok::<(), ebmbook::ebm::EbmError>(())
-/// ```
-pub fn optimum(
-    objective: Objective,
-    b: usize,
-    q: f64,
-    draws: usize,
-    seed: Seed,
-) -> Result<GaussianOptimum, EbmError> {
-    Scores::default().optimum(objective, b, q, draws, seed)
-}
-
 impl Scores {
-    /// [`optimum`] with these scores.
+    /// The population optimum of `objective` with b copies and corruption probability q.
+    ///
+    /// ```
+    /// use ebmbook::{ebm::Objective, theory::gaussian::Scores, seed::Seed};
+    /// let scores = Scores::default();
+    /// let printed = scores.optimum(Objective::Ranking, 5, 0.5, 20_000, Seed::new(1))?;
+    /// assert!(printed.s < 0.9, "five copies: not the truth, {printed:?}");
+    /// let exact = scores.optimum(Objective::RankingExact, 5, 0.5, 20_000, Seed::new(1))?;
+    /// assert!((exact.s - 1.0).abs() < 4.0 * exact.standard_error, "{exact:?}");
+    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// ```
     pub fn optimum(
         &self,
         objective: Objective,
@@ -144,7 +134,7 @@ fn all_sums(
     }))
 }
 
-/// The first rows that [`optimum`] draws with this seed: a fingerprint of its data.
+/// The first rows that [`Scores::optimum`] draws with this seed: a fingerprint of its data.
 ///
 /// ```
 /// use ebmbook::{seed::Seed, theory::gaussian::first_rows};

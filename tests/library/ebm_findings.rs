@@ -11,11 +11,12 @@ use rstest::rstest;
 #[case(2, 0.8, 0.93)]
 #[case(5, 0.8, 0.92)]
 fn ranking_is_not_consistent_for_two_or_more_copies(#[case] b: usize, #[case] q: f64, #[case] known: f64) {
-    let found = gaussian::optimum(Objective::Ranking, b, q, 100_000, Seed::new(3)).unwrap();
+    let found = gaussian::Scores::default().optimum(Objective::Ranking, b, q, 100_000, Seed::new(3)).unwrap();
     assert!(found.s + 4.0 * found.standard_error < 1.0, "{found:?}");
     // The known value has two digits and comes from 10⁶ draws (standard error at most .004).
     assert!((found.s - known).abs() < 4.0 * found.standard_error + 0.005 + 4.0 * 0.004, "{found:?}");
-    let exact = gaussian::optimum(Objective::RankingExact, b, q, 100_000, Seed::new(3)).unwrap();
+    let exact =
+        gaussian::Scores::default().optimum(Objective::RankingExact, b, q, 100_000, Seed::new(3)).unwrap();
     assert!((exact.s - 1.0).abs() < 4.0 * exact.standard_error, "{exact:?}");
 }
 
@@ -29,14 +30,15 @@ fn it_is_consistent_at_one_copy_and_without_an_atom(
     #[case] b: usize,
     #[case] q: f64,
 ) {
-    let found = gaussian::optimum(objective, b, q, 100_000, Seed::new(4)).unwrap();
+    let found = gaussian::Scores::default().optimum(objective, b, q, 100_000, Seed::new(4)).unwrap();
     assert!((found.s - 1.0).abs() < 4.0 * found.standard_error, "{found:?}");
     assert!(found.standard_error < 0.02, "tight enough to see a bias of .08: {found:?}");
 }
 
 #[test]
 fn energies_without_kernel_terms_are_not_consistent() {
-    let found = gaussian::optimum(Objective::EnergyOnly, 5, 1.0, 100_000, Seed::new(5)).unwrap();
+    let found =
+        gaussian::Scores::default().optimum(Objective::EnergyOnly, 5, 1.0, 100_000, Seed::new(5)).unwrap();
     assert!((found.s - 1.0).abs() > 10.0 * found.standard_error, "{found:?}");
 }
 

@@ -135,7 +135,8 @@ fn show_gaussian(draws: usize, seed: Seed, output: &Output) -> Result<(), Proble
         for b in [1, 2, 5] {
             for q in [0.2, 0.5, 0.8, 1.0] {
                 // The grid is valid; what can fail is Newton's method, where few draws have no optimum.
-                let found = gaussian::optimum(objective, b, q, draws, seed.child("gaussian")).ok();
+                let found =
+                    gaussian::Scores::default().optimum(objective, b, q, draws, seed.child("gaussian")).ok();
                 let number = |v: Option<f64>| v.map_or(Value::Null, |v| rounded(v, 4));
                 rows.push(vec![
                     json!(objective),

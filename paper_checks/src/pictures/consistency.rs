@@ -139,7 +139,8 @@ pub fn gaussian_figure(context: &Context) -> Figure {
         .y("best s (the truth is 1)")
         .level("truth", 1.0);
     let best = |objective, b, q| {
-        let found = gaussian::optimum(objective, b, q, draws, context.seed.child("gaussian"));
+        let found =
+            gaussian::Scores::default().optimum(objective, b, q, draws, context.seed.child("gaussian"));
         let found = found.expect("an optimum");
         let [low, high] = Value::estimated("s", found.s, found.standard_error).interval().expect("an error");
         (q, found.s, low, high)
@@ -163,8 +164,9 @@ pub fn gaussian_figure(context: &Context) -> Figure {
 pub fn gaussian_best(objective: &str, b: usize, q: f64, context: &Context) -> Table {
     let objective: Objective = objective.parse().expect("the name of an objective");
     let draws = context.pick(40_000, 1_000_000);
-    let found =
-        gaussian::optimum(objective, b, q, draws, context.seed.child("gaussian")).expect("an optimum");
+    let found = gaussian::Scores::default()
+        .optimum(objective, b, q, draws, context.seed.child("gaussian"))
+        .expect("an optimum");
     table("Best s, truth 1", &["copies b", "q", "best s", "standard error"])
         .numbers(b.to_string(), &[q, found.s, found.standard_error])
 }
