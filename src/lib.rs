@@ -35,7 +35,7 @@
 //! | `08_stop_and_resume` | checkpoints |
 //! | `09_cross_fit` | why nuisances come from other folds |
 //!
-//! Follow the data with a finger; each arrow is a module:
+//! Follow the data with a finger; each name is a module:
 //!
 //! ```text
 //! seed → data → noise → (network → ebm →) representation → (cate →) metrics

@@ -74,7 +74,7 @@ impl Context {
         self.studies.results(study, self.scale)
     }
 
-    /// The same with a size of its own for hundreds of repetitions.
+    /// [`Context::pick`], with a size of its own for hundreds of repetitions.
     pub fn size<T>(&self, reduced: T, quick: T, full: T) -> T {
         if self.reduced { reduced } else { self.pick(quick, full) }
     }
@@ -105,7 +105,7 @@ impl Context {
     pub fn population_scores(&self) -> population::Scores {
         let right = population::Scores::default();
         match self.mutation {
-            Some(Mutation::EnergySign) => right.wrong_sign(),
+            Some(Mutation::EnergySign) => population::Scores { sign: -1.0, ..right },
             Some(Mutation::MissingKernelTerm) => population::Scores {
                 kernel_term: |a, log_kernel| population::all_others(a, &log_kernel[..log_kernel.len() - 1]),
                 ..right

@@ -40,11 +40,6 @@ impl Scores {
     pub fn without_kernel_terms(self) -> Self {
         Self { kernel_term: |_, _| 0.0, ..self }
     }
-
-    /// With the sign of the energy flipped.
-    pub fn wrong_sign(self) -> Self {
-        Self { sign: -self.sign, ..self }
-    }
 }
 
 /// All tuples of points with their probabilities and kernel terms.
@@ -147,9 +142,11 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_derivative_of_the_value() {
-        for scores in
-            [Scores::default(), Scores::default().without_kernel_terms(), Scores::default().wrong_sign()]
-        {
+        for scores in [
+            Scores::default(),
+            Scores::default().without_kernel_terms(),
+            Scores { sign: -1.0, ..Scores::default() },
+        ] {
             let (population, truth) = setting(2, scores);
             let g = &truth + &array![0.3, -0.2, 0.1, 0.5, -0.4, 0.0];
             let gradient = population.gradient(g.view());
@@ -174,7 +171,7 @@ mod tests {
                 population.gradient(truth.view()).iter().fold(0.0_f64, |m, g| m.max(g.abs()))
             };
             assert!(norm(Scores::default()) < 1e-14, "b = {b}");
-            assert!(norm(Scores::default().wrong_sign()) > 1e-2, "b = {b}");
+            assert!(norm(Scores { sign: -1.0, ..Scores::default() }) > 1e-2, "b = {b}");
             // With one copy the symmetric kernel cancels; from two on its terms are needed.
             assert_eq!(norm(Scores::default().without_kernel_terms()) > 1e-3, b >= 2, "b = {b}");
         }

@@ -155,8 +155,8 @@ pub(super) fn pooled(key: impl Into<Key>, settings: &[Vec<f64>]) -> Value {
 /// Σ w_i ȳ_i, each ȳ_i a mean over its own runs.
 fn weighted(key: impl Into<Key>, weights: &[f64], means: &[Summary]) -> Value {
     let value = |y: &Summary| match y.runs {
-        1 => Value::exact("", y.mean),
-        runs => Value::estimated("", y.mean, y.se()).with_freedom(runs - 1),
+        1 => Value::exact("part", y.mean),
+        runs => Value::estimated("part", y.mean, y.se()).with_freedom(runs - 1),
     };
     Value::combination(key, weights, &means.iter().map(value).collect::<Vec<_>>())
 }
@@ -210,7 +210,7 @@ pub(super) fn learners(regressor: RegressorKind) -> Vec<Quantity> {
 pub(super) fn slope_ends(key: &Key, stream: &str, x: &[f64], runs: &[Vec<f64>]) -> [Value; 2] {
     let of = |drawn: &[Vec<f64>]| {
         let y: Vec<Summary> = drawn.iter().filter_map(|of_x| Summary::of(of_x)).collect();
-        slope("", x, &y).estimate
+        slope("slope", x, &y).estimate
     };
     let seed = Seed::new(SEED).child("bootstrap").child(stream);
     let interval = bootstrap_groups(runs, of, 0.95, 2000, seed).expect("several runs at each x");
@@ -244,7 +244,7 @@ mod tests {
     fn a_statistic_of_nothing_is_not_a_number() {
         let none = Gains(Vec::new());
         let found =
-            [none.mean("gain"), none.mean_over_draws("gain"), none.share("share"), slope("", &[], &[])];
+            [none.mean("gain"), none.mean_over_draws("gain"), none.share("share"), slope("slope", &[], &[])];
         assert!(found.iter().all(|value| value.estimate.is_nan()), "{found:?}");
     }
 

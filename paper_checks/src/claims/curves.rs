@@ -45,7 +45,7 @@ impl Curve {
         (0..groups)
             .map(|g| {
                 let y: Vec<Summary> = self.groups.iter().filter_map(|at| Summary::of(&at[g..=g])).collect();
-                slope("", &x, &y).estimate
+                slope("slope", &x, &y).estimate
             })
             .collect()
     }

@@ -18,7 +18,7 @@ pub struct Report {
     pub verdict: Verdict,
     /// What is on record.
     pub recorded: Verdict,
-    /// What an inconclusive verdict lacks.
+    /// What stands between these values and another verdict: see [`open`].
     pub open: Vec<Open>,
     /// For a claim about both protocols, the verdict on the values of each alone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// Only the claims about the `theory`, or those about the `experiments`.
     #[arg(long, value_enum, conflicts_with = "claims")]
     part: Option<PartArg>,
-    /// `quick` (seconds a claim) or `full` [default: quick; full with `--from`].
+    /// `quick` (seconds per claim) or `full` [default: quick; full with `--from`].
     #[arg(long, value_enum)]
     scale: Option<Scale>,
     /// Master seed of the theory's checks; studies have their own.

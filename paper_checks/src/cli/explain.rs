@@ -5,9 +5,8 @@ use super::{Outcome, Problem};
 use crate::claims::calibration::{Calibration, on_record};
 use crate::claims::{self, SHARE_ALPHA, Scale, check_of};
 use crate::registry::Claim;
+use crate::registry::Criterion;
 use crate::registry::ledger;
-use crate::registry::{Rule, Scope};
-use ebmbook::show::format_number;
 use serde_json::Value;
 
 /// Lists every claim with the verdict on record.
@@ -50,20 +49,10 @@ pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
 /// Prints statement, place, method, criteria, controls and caveats of one claim.
 pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
     let c = find(id)?;
-    let criteria: Vec<String> = c
-        .criteria
-        .iter()
-        .map(|k| {
-            let bound = match k.rule {
-                Rule::AtMost => format!("≤ {}", format_number(k.target + k.tolerance)),
-                Rule::AtLeast => format!("≥ {}", format_number(k.target - k.tolerance)),
-                Rule::Within => format!("= {} ± {}", format_number(k.target), format_number(k.tolerance)),
-            };
-            let scope = if k.scope == Scope::Repaired { " (weaker form)" } else { "" };
-            format!("{} {bound}{scope}: {}", c.label(&k.value), k.reason)
-        })
-        .collect();
-    let controls: Vec<String> = c.controls.iter().map(|k| format!("{}: {}", k.id, k.breaks)).collect();
+    let demand = |k: &Criterion| format!("{} {}: {}", c.label(&k.value), k.demand(), k.reason);
+    let criteria: Vec<String> = c.criteria.iter().map(demand).collect();
+    let controls: Vec<String> =
+        c.controls.iter().map(|k| format!("{} ({}): {}", k.id, k.expect, k.breaks)).collect();
     let caveats: Vec<String> = ledger()
         .iter()
         .filter(|d| c.deviations.contains(&d.id))
@@ -97,7 +86,7 @@ fn false_alarms(claim: &Claim) -> String {
         } else {
             let largest = claim.criteria.iter().map(|c| c.alpha).fold(0.0, f64::max);
             format!(
-                "{largest:e} a gate and {SHARE_ALPHA:e} a share of cells, from the spread between the runs of a study, as if it were normal"
+                "{largest:e} per gate and {SHARE_ALPHA:e} per share of cells, from the spread between the runs of a study, as if it were normal"
             )
         };
     };
@@ -136,7 +125,7 @@ fn of_medians(record: &Calibration) -> String {
         format!("{}, by tenths {:?}, uniformity p = {:.3}", g.value, g.counts, g.p_value)
     });
     format!(
-        "1e-5 a median or share: medians over draws, whose limits count what lies above and below; the law of that is \
+        "1e-5 per median or share: medians over draws, whose limits count what lies above and below; the law of that is \
          binomial whatever is measured, if the draws are independent. Counts behind {} medians over {} seeds, the \
          least uniform: {least}",
         record.gates.len(),

@@ -8,6 +8,7 @@ use crate::pictures::committed;
 use crate::registry::ledger;
 use crate::registry::{Claim, Part};
 use crate::registry::{Value, Verdict};
+use crate::report::with_interval;
 use ebmbook::seed::Seed;
 use ebmbook::show::{Card, Table, Tone, format_number, table};
 
@@ -148,11 +149,7 @@ fn tone(verdict: Verdict) -> Tone {
 }
 
 fn said(value: &Value) -> String {
-    let estimate = format!("{} = {}", value.label, format_number(value.estimate));
-    match value.interval() {
-        Some([low, high]) => format!("{estimate} [{}, {}]", format_number(low), format_number(high)),
-        None => estimate,
-    }
+    format!("{} = {}", value.label, with_interval(value))
 }
 
 /// The verdict on record at quick scale and, where it is another one, at full scale.

@@ -5,6 +5,7 @@ use crate::claims::{self, Context, Scale};
 use crate::pictures::committed;
 use crate::printed::{Block, Printed, consistency};
 use crate::registry::{self, Claim, Deviation, Verdict};
+use crate::study::Quantity;
 use crate::study::table::{Comparison, Row, Whose};
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
 
@@ -162,30 +163,33 @@ pub fn not_reproduced() -> Table {
         start,
         |t, study| {
             let rows = committed::rows(&[study]);
-            rows.values_of("raw").into_iter().filter(|v| !v.ends_with(", noiseless")).fold(t, |t, value| {
-                let printed = |r: &&&Row| r.block != Block::Twins && r.printed.is_some();
-                let all = rows.of("raw", &value);
-                let known: Vec<&&Row> = all.iter().filter(printed).collect();
-                let far: Vec<&&Row> = known.iter().copied().filter(|r| is_far(r)).collect();
-                if far.is_empty() {
-                    return t;
-                }
-                let range = |of: &dyn Fn(&Row) -> f64| {
-                    let (low, high) = far.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| {
-                        let v = of(r);
-                        (l.min(v), h.max(v))
-                    });
-                    format!("{} to {}", format_number(low), format_number(high))
-                };
-                t.row(&[
-                    (*study).to_owned(),
-                    value.clone(),
-                    known.len().to_string(),
-                    far.len().to_string(),
-                    range(&|r| r.printed.unwrap_or(f64::NAN)),
-                    range(&|r| r.ours),
-                ])
-            })
+            rows.values_of("raw")
+                .into_iter()
+                .filter(|v| !matches!(v.parse(), Ok(Quantity::Noiseless(_))))
+                .fold(t, |t, value| {
+                    let printed = |r: &&&Row| r.block != Block::Twins && r.printed.is_some();
+                    let all = rows.of("raw", &value);
+                    let known: Vec<&&Row> = all.iter().filter(printed).collect();
+                    let far: Vec<&&Row> = known.iter().copied().filter(|r| is_far(r)).collect();
+                    if far.is_empty() {
+                        return t;
+                    }
+                    let range = |of: &dyn Fn(&Row) -> f64| {
+                        let (low, high) = far.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| {
+                            let v = of(r);
+                            (l.min(v), h.max(v))
+                        });
+                        format!("{} to {}", format_number(low), format_number(high))
+                    };
+                    t.row(&[
+                        (*study).to_owned(),
+                        value.clone(),
+                        known.len().to_string(),
+                        far.len().to_string(),
+                        range(&|r| r.printed.unwrap_or(f64::NAN)),
+                        range(&|r| r.ours),
+                    ])
+                })
         },
     )
 }

@@ -97,7 +97,12 @@ impl Finite {
             let tuples = 6_f64.powi(b as i32 + 1);
             t.numbers(
                 b.to_string(),
-                &[tuples, of(printed), of(printed.without_kernel_terms()), of(printed.wrong_sign())],
+                &[
+                    tuples,
+                    of(printed),
+                    of(printed.without_kernel_terms()),
+                    of(Scores { sign: -printed.sign, ..printed }),
+                ],
             )
         })
     }

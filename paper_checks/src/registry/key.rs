@@ -90,9 +90,13 @@ impl Key {
     }
 }
 
+/// Reads a key that stands in the code.
+///
+/// # Panics
+/// If it is no key: a value under it would never meet its criterion.
 impl From<&str> for Key {
-    fn from(name: &str) -> Self {
-        Self::new(name)
+    fn from(text: &str) -> Self {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
     }
 }
 

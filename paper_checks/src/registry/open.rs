@@ -72,7 +72,7 @@ pub fn open(values: &[Value], criteria: &[Criterion]) -> Vec<Open> {
 
 impl Criterion {
     fn lacks(&self, values: &[Value]) -> String {
-        let Some(value) = values.iter().find(|v| v.key == self.value) else {
+        let Some(value) = Value::find(values, &self.value) else {
             return "it was not measured".into();
         };
         if let Some(Limits { low, high, .. }) = value.limits {

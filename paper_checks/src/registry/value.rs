@@ -36,6 +36,11 @@ pub struct Limits {
 }
 
 impl Value {
+    /// The value of this key among several.
+    pub fn find<'a>(values: &'a [Self], key: &Key) -> Option<&'a Self> {
+        values.iter().find(|v| v.key == *key)
+    }
+
     /// A number without sampling error.
     pub fn exact(key: impl Into<Key>, estimate: f64) -> Self {
         let key = key.into();
@@ -55,7 +60,7 @@ impl Value {
     /// use paper_checks::registry::Value;
     /// let unsure = vec![1.0, -1.0, 0.1];
     /// let comparisons = [vec![5.0, 5.1, 4.9], vec![-5.0, -5.1, -4.9], unsure.clone(), unsure];
-    /// let share = Value::share("cells won", &comparisons, 0.05);
+    /// let share = Value::share("cells-won", &comparisons, 0.05);
     /// let limits = share.limits.unwrap();
     /// assert_eq!((share.estimate, limits.low, limits.high), (0.75, 0.25, 0.75));
     /// ```
@@ -69,7 +74,7 @@ impl Value {
     ///
     /// ```
     /// use paper_checks::registry::Value;
-    /// let share = Value::share_of_tests("cells won", 1, &[[1e-9, 1.0], [0.4, 0.6]], 0.05);
+    /// let share = Value::share_of_tests("cells-won", 1, &[[1e-9, 1.0], [0.4, 0.6]], 0.05);
     /// assert_eq!(share.interval(), Some([0.5, 1.0]));
     /// ```
     pub fn share_of_tests(key: impl Into<Key>, won: usize, tests: &[[f64; 2]], alpha: f64) -> Self {
@@ -225,7 +230,7 @@ mod tests {
             let wrong = (0..seeds).filter(|seed| {
                 let mut rng = Seed::new(*seed).index(draws).rng();
                 let sample: Vec<f64> = (0..draws).map(|_| f64::powi(Exp1.sample(&mut rng), 4)).collect();
-                let [low, high] = Value::median("", &sample, alpha).interval().expect("it has limits");
+                let [low, high] = Value::median("draws", &sample, alpha).interval().expect("it has limits");
                 truth < low || truth > high
             });
             let share = wrong.count() as f64 / seeds as f64;

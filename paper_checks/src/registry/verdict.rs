@@ -103,7 +103,7 @@ pub(super) enum Judgement {
 
 impl Criterion {
     pub(super) fn judge(&self, values: &[Value], scale: f64) -> Judgement {
-        let Some(value) = values.iter().find(|v| v.key == self.value) else { return Judgement::Unclear };
+        let Some(value) = Value::find(values, &self.value) else { return Judgement::Unclear };
         if value.estimate.is_nan() {
             return Judgement::Broken;
         }
@@ -179,7 +179,7 @@ impl Criterion {
     /// assert!(gate.power(&[Value::estimated("error", 2.0, 0.1)]) > 0.999);
     /// ```
     pub fn power(&self, values: &[Value]) -> f64 {
-        let Some(value) = values.iter().find(|v| v.key == self.value) else { return 0.0 };
+        let Some(value) = Value::find(values, &self.value) else { return 0.0 };
         match value.se {
             Some(se) if se > 0.0 => {
                 1.0 - value.cumulative(value.quantile(self.alpha) - self.excess(value.estimate, 1.0) / se)

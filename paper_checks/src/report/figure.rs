@@ -10,7 +10,7 @@ use ebmbook::show::Figure;
 /// nothing was measured.
 pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
     let criterion = worst(claim, report).or_else(|| telling(claim, report))?;
-    let named = |values: &[Value]| values.iter().find(|v| v.key == criterion.value).cloned();
+    let named = |values: &[Value]| Value::find(values, &criterion.value).cloned();
     let form = match criterion.scope {
         Scope::Stated => "as the paper has it",
         Scope::Repaired => "the weaker form",
@@ -59,7 +59,7 @@ pub fn claim_figure(claim: &Claim, report: &Report) -> Option<Figure> {
 fn telling<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criterion> {
     let measured = |c: &&Criterion| report.findings.values.iter().any(|v| v.key == c.value);
     let moves = |c: &&Criterion| {
-        let of = |values: &[Value]| values.iter().find(|v| v.key == c.value).map(|v| v.estimate);
+        let of = |values: &[Value]| Value::find(values, &c.value).map(|v| v.estimate);
         let ours = of(&report.findings.values);
         report.findings.controls.values().any(|values| of(values) != ours)
     };

@@ -42,7 +42,7 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
     let (rows, studies) = rows::printed_beside_ours(context);
     let (first, others): (Vec<&Section>, Vec<&Section>) = sections
         .iter()
-        .filter(|s| s.verdict != "holds" || s.read_first.is_some())
+        .filter(|s| s.verdict != Verdict::Holds || s.read_first.is_some())
         .partition(|s| s.read_first.is_some());
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);

@@ -19,7 +19,7 @@ pub(super) struct Section {
     /// Its place among the claims to read first.
     pub read_first: Option<usize>,
     part: &'static str,
-    pub verdict: String,
+    pub verdict: Verdict,
     recorded: String,
     /// The verdict on record at full scale, on a page of quick scale where it is another one.
     full: Option<String>,
@@ -88,7 +88,7 @@ impl Section {
                 Part::Theory => "theory",
                 Part::Experiments => "experiments",
             },
-            verdict: report.verdict.to_string(),
+            verdict: report.verdict,
             recorded: report.recorded.to_string(),
             full: claim.recorded_full.filter(|_| context.scale == Scale::Quick).map(|v| v.to_string()),
             statement: claim.statement.clone(),

@@ -64,7 +64,7 @@ pub(super) fn worst<'a>(claim: &'a Claim, report: &Report) -> Option<&'a Criteri
         verdict(values, &[alone], 1.0) == Verdict::Fails
     };
     let tolerances = |c: &Criterion| {
-        let value = values.iter().find(|v| v.key == c.value).map_or(f64::NAN, |v| v.estimate);
+        let value = Value::find(values, &c.value).map_or(f64::NAN, |v| v.estimate);
         (value - c.target).abs() / c.tolerance
     };
     let broken = claim.criteria.iter().filter(|c| c.scope == Scope::Stated).filter(breaks);
@@ -77,7 +77,7 @@ fn decisive<'a>(claim: &Claim, report: &'a Report) -> Option<&'a Value> {
     let values = &report.findings.values;
     let open = report.open.first().filter(|_| report.verdict == Verdict::Inconclusive);
     let telling = worst(claim, report).map(|c| &c.value).or(open.and_then(|o| o.value.as_ref()));
-    telling.and_then(|key| values.iter().find(|v| v.key == *key)).or_else(|| values.first())
+    telling.and_then(|key| Value::find(values, key)).or_else(|| values.first())
 }
 
 /// What the claim says to hold a value against; without a word of it, the first control whose value differs.

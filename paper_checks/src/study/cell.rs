@@ -32,7 +32,7 @@ pub struct Cell {
 
 /// What the values of a cell depend on. Two cells with equal keys have equal values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Key {
+pub struct CellKey {
     /// Hash of all of the below.
     pub hash: String,
     /// Hash of the task without its seed.
@@ -64,18 +64,18 @@ impl Cell {
     }
 
     /// What its values depend on.
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> CellKey {
         let mut task = serde_json::to_value(&self.task).expect("a task is plain data");
         let seed = self.task.seed();
         task.as_object_mut().map(|fields| fields.remove("seed"));
         let parameters = short_hash(task.to_string().as_bytes());
         let (data, algorithm) = (self.task.data().identity(), self.task.algorithm());
         let all = format!("{parameters}\n{seed:?}\n{data}\n{algorithm}");
-        Key { hash: short_hash(all.as_bytes()), parameters, seed, data, algorithm }
+        CellKey { hash: short_hash(all.as_bytes()), parameters, seed, data, algorithm }
     }
 }
 
-impl Key {
+impl CellKey {
     /// In which respect this key differs from an older one; nothing if it does not.
     pub fn difference(&self, older: &Self) -> Vec<&'static str> {
         let changed = [

@@ -37,7 +37,7 @@ mod task;
 
 pub use crate::registry::Scale;
 pub use arm::{Arm, Base, Hyperparameter};
-pub use cell::{Cell, Key, Values};
+pub use cell::{Cell, CellKey, Values};
 pub use circumstances::{BuildRecord, Circumstances};
 pub use data::{DataSpec, Source};
 pub use ebmbook::cate::LearnerKind;

@@ -10,7 +10,7 @@
 //! Files are written whole or not at all. A file that cannot be read, or that is not what its name
 //! says, counts as absent and is reported as damaged.
 
-use super::{Cell, Key, Provenance, Published, StudyError, Task, Values};
+use super::{Cell, CellKey, Provenance, Published, StudyError, Task, Values};
 use ebmbook::files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -38,7 +38,7 @@ pub enum State {
 
 #[derive(Serialize, Deserialize)]
 struct CellFile {
-    key: Key,
+    key: CellKey,
     task: Task,
     values: Values,
 }
@@ -111,9 +111,9 @@ impl Store {
     }
 
     /// Why a cell without values has none: it is new, or something it depends on has changed.
-    fn why(&self, cell: &Cell, key: &Key) -> String {
+    fn why(&self, cell: &Cell, key: &CellKey) -> String {
         let older = std::fs::read(self.name_path(cell)).ok();
-        match older.and_then(|bytes| serde_json::from_slice::<Key>(&bytes).ok()) {
+        match older.and_then(|bytes| serde_json::from_slice::<CellKey>(&bytes).ok()) {
             Some(older) if older != *key => format!("{} changed", key.difference(&older).join(", ")),
             Some(_) => "its file is gone".into(),
             None => "not run yet".into(),
@@ -145,7 +145,7 @@ impl Store {
         self.committed.as_ref()?.provenance(cell)
     }
 
-    fn values_path(&self, key: &Key) -> PathBuf {
+    fn values_path(&self, key: &CellKey) -> PathBuf {
         self.folder.join(&key.hash[..2]).join(&key.hash).with_extension("json")
     }
 

@@ -74,7 +74,7 @@ fn keys_and_labels_are_the_same_set() {
     };
     for claim in claims::all() {
         let findings = match claim.part {
-            Part::Theory => Record::read(&folder, claim).unwrap().unwrap().findings,
+            Part::Theory => Record::read(&folder, claim).unwrap().expect(&claim.id).findings,
             Part::Experiments => claims::run(claim, &committed).unwrap().findings,
         };
         let measured: BTreeSet<&str> = findings.keys().map(Key::name).collect();

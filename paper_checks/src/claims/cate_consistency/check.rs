@@ -7,8 +7,8 @@ use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
 use crate::pictures::limit;
 use crate::registry::{Key, Value};
 use crate::study::StudyError;
-use ebmbook::show::Figure;
 use ebmbook::seed::Seed;
+use ebmbook::show::Figure;
 use ebmbook::theory::effects::{Estimates, estimates};
 use ebmbook::theory::limit::{
     Design, error_given_x, error_of_zero, estimates_by_bin, limit_error, quadrature_error,

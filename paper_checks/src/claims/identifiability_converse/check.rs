@@ -27,8 +27,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let b = context.directions(K)?;
     let log_p = context.log_densities(&grid, f.view(), b.view());
     let mut rng = context.seed.child("noise").rng();
-    let noise =
-        Array2::<f64>::random_using(log_p.raw_dim(), StandardNormal, &mut rng) * 1e-3;
+    let noise = Array2::<f64>::random_using(log_p.raw_dim(), StandardNormal, &mut rng) * 1e-3;
     // What a way to recover f from log-densities leaves, and by how much it amplifies their errors.
     let measure = |log_p: &Array2<f64>, way: &dyn Fn(ArrayView2<f64>) -> Array2<f64>| {
         let recovered = way(log_p.view());

@@ -4,9 +4,9 @@ use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
 use crate::pictures::consistency;
 use crate::registry::Value;
 use crate::study::StudyError;
-use ebmbook::show::Figure;
 use ebmbook::data::{Column, ColumnKind, Covariates};
 use ebmbook::noise::NoiseKernel;
+use ebmbook::show::Figure;
 use ebmbook::theory::lemma::uniform_simplex;
 use ebmbook::theory::population::{Population, Scores};
 use ndarray::{Array1, Array2};
@@ -57,7 +57,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         baselines: vec![Value::exact("uniform-gradient", of_flat), Value::exact("uniform-loss", lost)],
         controls: [
             ("missing-kernel-terms".to_owned(), measure(scores.without_kernel_terms())),
-            ("wrong-sign-of-the-energy".to_owned(), measure(scores.wrong_sign())),
+            ("wrong-sign-of-the-energy".to_owned(), measure(Scores { sign: -scores.sign, ..scores })),
         ]
         .into(),
         n: copies.iter().map(|b| 6_usize.pow(*b as u32 + 1)).collect(),

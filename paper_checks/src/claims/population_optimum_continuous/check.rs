@@ -1,13 +1,13 @@
 //! Proposition 4.1 for the continuous kernel: is the population optimum the truth for any b?
 
-use crate::context::wrong_sign;
 use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
+use crate::context::wrong_sign;
 use crate::pictures::consistency;
 use crate::registry::{Key, Value};
 use crate::study::StudyError;
-use ebmbook::show::Figure;
 use ebmbook::ebm::Objective;
 use ebmbook::seed::Seed;
+use ebmbook::show::Figure;
 use ebmbook::theory::gaussian::{Scores, first_rows};
 
 pub const CHECK: Check = Check {

@@ -4,8 +4,8 @@ use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
 use crate::pictures::limit;
 use crate::registry::Value;
 use crate::study::StudyError;
-use ebmbook::show::Figure;
 use ebmbook::ebm::{DirectionLaw, Directions, literal_reading};
+use ebmbook::show::Figure;
 use ndarray::Array2;
 
 pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };

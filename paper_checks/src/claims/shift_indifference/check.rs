@@ -4,9 +4,9 @@ use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
 use crate::pictures::intercept;
 use crate::registry::{Key, Value};
 use crate::study::StudyError;
-use ebmbook::show::Figure;
 use ebmbook::data::synthetic::Released;
-use ebmbook::regress;
+use ebmbook::regress::RegressorKind;
+use ebmbook::show::Figure;
 use ebmbook::theory::shift::largest_change;
 use ndarray::s;
 
@@ -14,31 +14,31 @@ pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Che
 
 const SHIFT: f64 = 3.0;
 /// The paper's four regressions, and what each is.
-const PAPERS: [(&str, &str); 4] = [
-    ("kernel-ridge", "linear kernel ridge"),
-    ("polynomial", "polynomial ridge"),
-    ("power", "power transform and ridge"),
-    ("ridge", "ridge with intercept"),
+const PAPERS: [(RegressorKind, &str); 4] = [
+    (RegressorKind::KernelRidge, "linear kernel ridge"),
+    (RegressorKind::Polynomial, "polynomial ridge"),
+    (RegressorKind::Power, "power transform and ridge"),
+    (RegressorKind::Ridge, "ridge with intercept"),
 ];
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let data = Released::new(5, context.pick(200, 1000))?.generate();
     let test = data.test.x().slice_move(s![..100, ..]);
-    let change = |name: &str| -> ebmbook::Result<f64> {
-        let regressor = regress::by_name(name, 1.0)?;
+    let change = |kind: RegressorKind| -> ebmbook::Result<f64> {
+        let regressor = kind.build(1.0)?;
         Ok(largest_change(regressor.as_ref(), data.train.x(), data.train.outcome()?, test, SHIFT)?)
     };
     let value = |what: &str, estimate: f64| Value::exact(Key::new("change").of(what), estimate);
     let every = |estimate: f64| PAPERS.map(|(_, what)| value(what, estimate)).to_vec();
     let mut values = Vec::new();
-    for (name, what) in PAPERS {
-        values.push(value(what, change(name)?));
+    for (kind, what) in PAPERS {
+        values.push(value(what, change(kind)?));
     }
     Ok(Findings {
-        baselines: vec![value("RBF kernel ridge", change("rbf")?)],
+        baselines: vec![value("RBF kernel ridge", change(RegressorKind::Rbf)?)],
         controls: [
-            ("no-intercept".to_owned(), every(change("kernel-ridge")?)),
-            ("intercept".to_owned(), every(change("ridge")?)),
+            ("no-intercept".to_owned(), every(change(RegressorKind::KernelRidge)?)),
+            ("intercept".to_owned(), every(change(RegressorKind::Ridge)?)),
         ]
         .into(),
         n: vec![data.train.n()],

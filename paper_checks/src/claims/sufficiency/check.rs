@@ -20,8 +20,7 @@ const POINTS: usize = 40;
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let mut rng = context.seed.child("finite").rng();
-    let mut gauss =
-        |shape| Array2::<f64>::random_using(shape, StandardNormal, &mut rng);
+    let mut gauss = |shape| Array2::<f64>::random_using(shape, StandardNormal, &mut rng);
     let betas = gauss((K, context.pick(50, 500)));
     let levels = gauss((POINTS / 4, K));
     // Point i lies on fibre i / 4.
