@@ -171,7 +171,7 @@ pub fn exercise_better(data: &TrainTest, answer: &str) -> Answer {
 /// assert!((paper_checks::lessons::start::gate() - 4.265).abs() < 1e-3);
 /// ```
 pub fn gate() -> f64 {
-    crate::registry::Value::estimated("", 0.0, 1.0).quantile(GATE)
+    crate::registry::Value::estimated("gate", 0.0, 1.0).quantile(GATE)
 }
 
 /// The usual error rate of a gate.

@@ -120,7 +120,7 @@ impl Experiment {
         let across = |c: &Cells| c.across;
         vec![
             mean("hard-inside", large, |c| c.inside),
-            mean("", large, across).minus(&mean("", small, across), "hard-growth"),
+            mean("large", large, across).minus(&mean("small", small, across), "hard-growth"),
         ]
     }
 

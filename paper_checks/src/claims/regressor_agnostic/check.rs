@@ -46,7 +46,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         .iter()
         .map(|(regressor, results)| {
             let names = learners(*regressor);
-            trivial_to_ebm(&of(results, Protocol::Released), Quantity::CONSTANT, &names, "").estimate
+            trivial_to_ebm(&of(results, Protocol::Released), Quantity::CONSTANT, &names, "constant").estimate
         })
         .collect();
     findings.baselines.push(Value::exact(Key::new("constant").under(Protocol::Released), mean(&ratios)));

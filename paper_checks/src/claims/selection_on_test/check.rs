@@ -79,7 +79,7 @@ fn margin(printed: &LearnerCell, runs: &[f64], kept: usize, seed: Seed) -> Value
     let relative = |variance: f64, v: f64| variance / (v * std::f64::consts::LN_2).powi(2);
     let variance = relative(printed_variance, printed.pehe_mean) + relative(ours_se.powi(2), ours);
     let ratio = (ours / printed.pehe_mean).log2();
-    Value::estimated("", ratio, variance.sqrt()).with_effective_freedom(PRINTED_RUNS - 1.0)
+    Value::estimated("ratio", ratio, variance.sqrt()).with_effective_freedom(PRINTED_RUNS - 1.0)
 }
 
 /// The mean over the settings.

@@ -100,7 +100,7 @@ fn over_cuts(cuts: &Results, protocol: Protocol, pair: Pair, key: Key) -> Value 
     let slopes: Vec<f64> = (0..draws)
         .map(|draw| {
             let y: Vec<Summary> = runs.iter().filter_map(|r| Summary::of(&r[draw..=draw])).collect();
-            slope("", &x, &y).estimate
+            slope("slope", &x, &y).estimate
         })
         .collect();
     over_draws(key, &slopes)
