@@ -1,4 +1,4 @@
-//! Two regressions, one an arm.
+//! Two regressions, one per arm.
 
 use super::{CateError, Effect, Learner, Rows, Sample};
 use crate::regress::{Regression, Regressor};

@@ -168,7 +168,7 @@ impl EbmParams {
         self
     }
 
-    /// Centres for k-means and soft folds, one a row, instead of centres fitted to the rows: for
+    /// Centres for k-means and soft folds, one per row, instead of centres fitted to the rows: for
     /// runs on fresh samples that share their folds.
     pub fn centres(mut self, centres: ArrayView2<f64>) -> Self {
         self.centres = Some(centres.rows().into_iter().map(|row| row.to_vec()).collect());

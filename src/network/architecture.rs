@@ -68,7 +68,7 @@ impl Architecture {
         Self::from_maps(d, &maps, activation)
     }
 
-    /// Numbers a row in the output of layer l: its units and, for all but the last layer, a one.
+    /// Numbers per row in the output of layer l: its units and, for all but the last layer, a one.
     pub(crate) fn stride(&self, l: usize) -> usize {
         self.layers[l].outputs + usize::from(l + 1 < self.layers.len())
     }

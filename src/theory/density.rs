@@ -89,7 +89,11 @@ fn line(low: f64, high: f64, panels: usize) -> (Vec<f64>, Vec<f64>) {
 /// # Panics
 /// If `f` does not have one row a point and one column for each row of B.
 pub fn log_densities(grid: &Grid, f: ArrayView2<f64>, directions: ArrayView2<f64>) -> Array2<f64> {
-    assert_eq!(f.dim(), (grid.weights.len(), directions.nrows()), "one row a point, one column a coordinate");
+    assert_eq!(
+        f.dim(),
+        (grid.weights.len(), directions.nrows()),
+        "one row per point, one column per coordinate"
+    );
     // Equation (3), the density: p_{θ,j}(x) = exp(−β_jᵀ f_θ(x)) / Z_{θ,j}, in logarithms, for all x and j at once: −F B − log Z
     let mut log_p = -f.dot(&directions);
     for mut column in log_p.columns_mut() {

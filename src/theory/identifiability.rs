@@ -25,7 +25,7 @@ pub fn recover(log_p: ArrayView2<f64>, directions: ArrayView2<f64>) -> Array2<f6
     -log_p.dot(&directions.t())
 }
 
-/// f from any directions, one a column, orthogonal or not: `f = −(Bᵀ)⁺ log p + constant` with the
+/// f from any directions, one per column, orthogonal or not: `f = −(Bᵀ)⁺ log p + constant` with the
 /// pseudo-inverse. It is exact where B has full rank k; otherwise it is the shortest f with these densities,
 /// and what lies outside the span of the directions is lost.
 ///

@@ -59,7 +59,7 @@ impl Population {
     /// Enumerates the (b+1)-tuples of the rows of `x`, whose probabilities are `p_x`.
     ///
     /// # Panics
-    /// If there is not one probability a row.
+    /// If there is not one probability per row.
     pub fn new(kernel: &NoiseKernel, x: ArrayView2<f64>, p_x: ArrayView1<f64>, b: usize) -> Self {
         Self::scored(Scores::default(), kernel, x, p_x, b)
     }
@@ -67,7 +67,7 @@ impl Population {
     /// [`new`](Self::new) with other scores; the tuples keep their probabilities.
     ///
     /// # Panics
-    /// If there is not one probability a row.
+    /// If there is not one probability per row.
     pub fn scored(
         scores: Scores,
         kernel: &NoiseKernel,

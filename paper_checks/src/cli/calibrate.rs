@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// Master seed of everything random.
     #[arg(long, default_value_t = 2022)]
     seed: u64,
-    /// Folder for the records, one a claim; none is written without it.
+    /// Folder for the records, one per claim; none is written without it.
     #[arg(long)]
     out: Option<PathBuf>,
 }

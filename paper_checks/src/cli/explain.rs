@@ -49,7 +49,7 @@ pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
 /// Prints statement, place, method, criteria, controls and caveats of one claim.
 pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
     let c = find(id)?;
-    let demand = |k: &Criterion| format!("{} {}: {}", c.label(&k.value), k.demand(), k.reason);
+    let demand = |k: &Criterion| format!("{}: {}. {}", c.label(&k.value), k.demand(), k.reason);
     let criteria: Vec<String> = c.criteria.iter().map(demand).collect();
     let controls: Vec<String> =
         c.controls.iter().map(|k| format!("{} ({}): {}", k.id, k.expect, k.breaks)).collect();

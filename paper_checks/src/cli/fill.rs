@@ -105,7 +105,7 @@ fn in_order(claims: &[&Claim], context: &Context) -> Result<Vec<(String, Vec<Cel
     Ok(studies)
 }
 
-/// One cell a core: each runs on one thread.
+/// One cell per core: each runs on one thread.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

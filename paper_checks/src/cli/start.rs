@@ -111,7 +111,7 @@ fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<MainJob, Pr
     }
     // The registry's order is the paper's.
     let reports = claims.iter().map(|claim| match claim.part {
-        Part::Theory => Ok(theory.next().expect("one report a claim, in the same order")),
+        Part::Theory => Ok(theory.next().expect("one report per claim, in the same order")),
         Part::Experiments => experiment(claim, context, &cells),
     });
     let reports = reports.collect::<Result<_, StudyError>>()?;

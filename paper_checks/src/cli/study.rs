@@ -142,7 +142,7 @@ impl PlanArgs {
 pub(super) struct RunArgs {
     #[command(flatten)]
     selection: Selection,
-    /// Cells at a time [default: one a core].
+    /// Cells at a time [default: one per core].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Run cells in an order drawn from this number, instead of those together that share work; values do not

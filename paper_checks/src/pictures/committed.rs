@@ -72,7 +72,7 @@ impl Rows {
         here.map(|r| (r.d, r.n)).unique().collect()
     }
 
-    /// Our means with 95 % intervals, a setting a dot.
+    /// Our means with 95 % intervals, one dot per setting.
     pub(crate) fn ours(&self, settings: &[(usize, usize)], arm: &str, value: &str) -> Dots {
         self.dots(settings, arm, value, |r| Some((r.ours, Z95 * r.sd / (r.runs as f64).sqrt())))
     }

@@ -70,7 +70,7 @@ impl Value {
         Self::share_of_tests(key, won, &tests, alpha)
     }
 
-    /// The same from p-values for "won" and "lost" in each comparison.
+    /// [`Value::share`] from p-values for "won" and "lost" in each comparison.
     ///
     /// ```
     /// use paper_checks::registry::Value;
@@ -114,12 +114,12 @@ impl Value {
         Self { limits: Some(Limits { low, high, alpha }), ..Self::exact(key, median(&sorted)) }
     }
 
-    /// The same from few replicates: gates then use Student's t with these degrees of freedom.
+    /// A value that rests on few replicates: gates then use Student's t with these degrees of freedom.
     pub fn with_freedom(self, freedom: usize) -> Self {
         self.with_effective_freedom(freedom as f64)
     }
 
-    /// The same where several spreads were combined (Welch–Satterthwaite).
+    /// A value whose error combines several spreads (Welch–Satterthwaite).
     pub fn with_effective_freedom(self, freedom: f64) -> Self {
         Self { freedom: Some(freedom), ..self }
     }

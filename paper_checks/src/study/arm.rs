@@ -114,17 +114,17 @@ impl Arm {
         Self { base, swept: None, constant: false, fresh: false, ten_best_of: None }
     }
 
-    /// The same with a column of ones beside the representation.
+    /// The method with a column of ones beside the representation.
     pub const fn plus_constant(self) -> Self {
         Self { constant: true, ..self }
     }
 
-    /// The same with a sample of its own for every run.
+    /// The method with a sample of its own for every run.
     pub const fn on_fresh_samples(self) -> Self {
         Self { fresh: true, ..self }
     }
 
-    /// The same with another value of a hyper-parameter.
+    /// The method with another value of a hyper-parameter.
     pub fn with(self, of: Hyperparameter, value: f64) -> Self {
         Self { swept: Some((of, (100.0 * value).round() as u32)), ..self }
     }

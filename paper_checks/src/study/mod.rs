@@ -1,6 +1,6 @@
 //! Studies: the paper's tables and figure as lists of small, replayable pieces of work.
 //!
-//! In: the name of a study and a scale. Out: values, one small file a cell.
+//! In: the name of a study and a scale. Out: values, one small file per cell.
 //!
 //! ```text
 //! study ──plan──▶ cells ──run──▶ store ──▶ results ──▶ tables, verdicts

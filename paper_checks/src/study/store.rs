@@ -1,4 +1,4 @@
-//! The store: one file a cell, named by the hash of what the cell depends on.
+//! The store: one file per cell, named by the hash of what the cell depends on.
 //!
 //! ```text
 //! store/ab/ab12….json         {"key": …, "task": …, "values": …}

@@ -74,9 +74,9 @@ fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
 
 /// The two measures of one setting with b copies, in powers of ten.
 pub struct Signal {
-    /// ‖∇_θ loss‖ of `Ranking`, one number an initialisation.
+    /// ‖∇_θ loss‖ of `Ranking`, one number per initialisation.
     pub gradients: Vec<f64>,
-    /// 1 − posterior under a flat energy, one number a draw.
+    /// 1 − posterior under a flat energy, one number per draw.
     pub left: Vec<f64>,
 }
 
