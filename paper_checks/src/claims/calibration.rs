@@ -209,7 +209,7 @@ fn spread(values: &[Value]) -> Spread {
     Spread { value: values[0].key.to_string(), truth, p_value: uniformity(&counts), counts, first }
 }
 
-/// The same for a median, of which each seed gives the numbers behind it.
+/// How the counts of a median are spread; each seed gives the numbers behind it.
 fn spread_of_median(seeds: &[Replicates], random: Seed) -> Spread {
     let mut rng = random.rng();
     // A second number next to each decides between equal ones.

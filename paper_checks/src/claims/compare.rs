@@ -106,7 +106,7 @@ impl Gains {
         distinct(&runs)
     }
 
-    /// The same where run r is one draw of the data that all settings share: the settings are averaged
+    /// Mean gain where run r is one draw of the data that all settings share: the settings are averaged
     /// within a draw, and the draws are the replicates.
     pub fn mean_over_draws(&self, key: impl Into<Key>) -> Value {
         let all: Vec<Vec<f64>> = self.0.iter().map(|(_, _, draws)| draws.clone()).collect();

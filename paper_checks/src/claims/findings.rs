@@ -11,7 +11,7 @@ pub struct Findings {
     pub values: Vec<Value>,
     /// Numbers to hold them against: trivial predictors, other constructions, ideals.
     pub baselines: Vec<Value>,
-    /// The same values for each broken or mended variant.
+    /// The values of each broken or mended variant.
     pub controls: BTreeMap<String, Vec<Value>>,
     /// Facts a reader needs (k, grid, draws).
     pub setting: String,

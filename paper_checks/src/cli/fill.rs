@@ -18,7 +18,7 @@ pub(super) struct Filled {
     pub ran: usize,
     /// Cells that failed, with the reason.
     pub failed: Vec<(String, String)>,
-    /// The same by study; a cell that two studies share stands under both.
+    /// Failed cells by study; a cell that two studies share stands under both.
     failed_in: BTreeMap<String, Vec<(String, String)>>,
 }
 

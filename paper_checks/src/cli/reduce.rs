@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// Output file for the training rows: f1 … fk, then treatment, outcome and truths if any.
     #[arg(long, value_name = "FILE")]
     out_train: PathBuf,
-    /// The same for the test rows.
+    /// Output file for the test rows.
     #[arg(long, value_name = "FILE")]
     out_test: PathBuf,
 }

@@ -31,7 +31,7 @@ pub(super) enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// The same at the paper's own 18 settings: the numbers behind the claim `signal-in-high-d`.
+    /// What `saturation` shows, at the paper's own 18 settings: the numbers behind the claim `signal-in-high-d`.
     Signal {
         /// Seed of the draws; the check's own unless it is changed.
         #[arg(long, default_value_t = 2022)]

@@ -113,7 +113,7 @@ impl Errors {
         TARGETS.iter().enumerate().fold(figure, |fig, (i, name)| fig.line(name, &self.line(i)))
     }
 
-    /// The same as numbers.
+    /// The errors as numbers.
     pub fn table(&self) -> Table {
         let header = ["target", "8 units", "32 units", "128 units", "256 units"];
         let start = table("Largest error, share of the highest density", &header);

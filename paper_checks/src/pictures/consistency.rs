@@ -184,7 +184,7 @@ pub fn saturation_map(context: &Context) -> Figure {
     saturation_heat("median", |s| s.median, context)
 }
 
-/// The same for the mean, which a few lucky draws decide.
+/// [`saturation_map`] of the mean, which a few lucky draws decide.
 ///
 /// # Panics
 /// If a kernel cannot be made, which is a fault of the library.

@@ -105,7 +105,7 @@ pub fn t_learner(data: &TrainTest) -> f64 {
     t_pehe("kernel-ridge", &sample, data.test.x(), truth.view())
 }
 
-/// The same data with one added to every treated outcome, as the authors' notebook does in training and
+/// Data with one added to every treated outcome, as the authors' notebook does in training and
 /// test rows.
 pub fn shifted(data: &TrainTest) -> TrainTest {
     data.clone().shift_treated(1.0)

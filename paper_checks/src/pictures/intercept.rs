@@ -37,7 +37,7 @@ pub fn constant_outcome() -> Table {
     )
 }
 
-/// The same with a column of ones added.
+/// [`constant_outcome`] with a column of ones added.
 ///
 /// # Panics
 /// Never: the rows are fixed.

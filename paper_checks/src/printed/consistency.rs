@@ -9,7 +9,7 @@ use super::{Block, LearnerCell, Printed, ReductionCell};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DisagreementKind {
-    /// The same cell is printed twice, with two numbers.
+    /// One cell is printed twice, with two numbers.
     Repeated,
     /// The EBM with the R-learner, in a table over learners and in one over reductions.
     AcrossTables,

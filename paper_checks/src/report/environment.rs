@@ -63,7 +63,7 @@ pub(super) fn origins(context: &Context) -> Vec<Origin> {
     origins
 }
 
-/// The same of the claims about the theory, if there are findings of theirs.
+/// How the findings about the theory came about, if any are committed.
 fn theory(folder: &Path) -> Option<Origin> {
     let folder = folder.join(Record::FOLDER);
     let records: Vec<Record> =

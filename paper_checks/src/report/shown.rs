@@ -13,7 +13,7 @@ pub struct Shown {
     /// The value that decides: of a claim that fails, the one that breaks its criterion by the most tolerances;
     /// of one that is open, the first that is; else the claim's first.
     pub measured: Option<Value>,
-    /// The same statistic of the printed means, where the tables print what it takes.
+    /// Its statistic in the printed means, where the tables print what it takes.
     pub printed: Option<f64>,
     /// What to hold the value against; a control is called `control ID`.
     pub baseline: Option<Value>,

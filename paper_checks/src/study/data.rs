@@ -16,7 +16,7 @@ use std::sync::Arc;
 const GENERATOR: u32 = 1;
 /// Raised whenever the way rows of a file are cut and scaled changes.
 const CUT: u32 = 2;
-/// The same for IHDP: its columns stay as they are since 3.
+/// Raised whenever the way rows of IHDP are cut changes: its columns stay as they are since 3.
 const IHDP_CUT: u32 = 3;
 /// Test rows of Twins that no training sample touches.
 const TWINS_TEST: usize = 1_900;

@@ -50,7 +50,7 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
     Ok(values)
 }
 
-/// The same for every task on the same data and representation, whatever learners follow: tables
+/// One seed for every task on the same data and representation, whatever learners follow: tables
 /// that differ in the regressor alone use the same representations, as the paper says it did. An
 /// untrained network has the seed of the EBM of its shape, so that run r of it is what run r of the
 /// EBM was before its first step.

@@ -102,7 +102,7 @@ impl RepresentationSpec {
         }
     }
 
-    /// The same as [`Self::embed`], from memory if it was made before: runs of a learner on one
+    /// [`Self::embed`], from memory if it was made before: runs of a learner on one
     /// representation, or with and without a constant column, follow one another.
     pub(super) fn embed_shared(&self, data: &DataSpec, seed: Seed) -> Result<Arc<Embedded>, StudyError> {
         static MADE: Cache<String, Embedded> = Cache::new(KEPT);

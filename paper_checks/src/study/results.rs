@@ -118,7 +118,7 @@ impl Results {
         self.rows.is_empty()
     }
 
-    /// The same cells with every value changed: for controls that plant an effect.
+    /// These cells with every value changed: for controls that plant an effect.
     pub fn planted(&self, change: impl Fn(&Cell, f64) -> f64) -> Self {
         let row = |(cell, values): (&Cell, &Values)| {
             let values = values.iter().map(|(name, v)| (name.clone(), change(cell, *v))).collect();

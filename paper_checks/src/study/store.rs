@@ -80,7 +80,7 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), committed: None, _lock: Some(lock) })
     }
 
-    /// The same, with committed results in another folder counting as values that are there: a study can
+    /// The store, with committed results in another folder counting as values that are there: a study can
     /// be extended without computing again what was published.
     pub fn with_committed(self, results: &Path) -> Result<Self, StudyError> {
         Ok(Self { committed: Some(Published::load_all(results)?), ..self })
@@ -136,7 +136,7 @@ impl Store {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 
-    /// The same, or what is told with the committed values if they are used. A killed run may leave
+    /// Those circumstances, or what is told with the committed values if they are used. A killed run may leave
     /// circumstances without values.
     pub(super) fn origin(&self, cell: &Cell) -> Option<Provenance> {
         if self.values_path(&cell.key()).is_file() {

@@ -64,8 +64,8 @@ fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
     Ok(values(&printed_means("table1", scale)?, LearnerKind::R, Arm::EBM, "margin"))
 }
 
-/// The same by the means of the columns as a reader of Table 1 takes them: over all of its rows at every scale, also
-/// over the one that is printed twice.
+/// The margin that a reader of Table 1 takes from its columns: over all of its rows at every scale, also over the one
+/// that is printed twice.
 fn over_printed_rows() -> f64 {
     let cells = Printed::load().learners;
     let level = |learner: &str, with_ebm: bool| {

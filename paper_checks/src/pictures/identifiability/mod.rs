@@ -29,12 +29,12 @@ impl Small {
         Self { f: array![[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]], b: array![[0.6, 0.8], [0.8, -0.6]] }
     }
 
-    /// The same with f + C.
+    /// The example with f + C.
     pub fn shifted(&self, c: [f64; 2]) -> Self {
         Self { f: &self.f + &array![[c[0], c[1]]], b: self.b.clone() }
     }
 
-    /// The same with f multiplied.
+    /// The example with f multiplied.
     pub fn scaled(&self, by: f64) -> Self {
         Self { f: &self.f * by, b: self.b.clone() }
     }
@@ -164,7 +164,7 @@ impl Trained {
         self.pair("Two representations with the same densities", false)
     }
 
-    /// The same after each has lost its mean.
+    /// Both after each has lost its mean.
     pub fn after(&self) -> Figure {
         self.pair("The same two, each without its mean", true)
     }

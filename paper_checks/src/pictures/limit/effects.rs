@@ -32,7 +32,7 @@ pub fn estimates(count: usize) -> Vec<f64> {
     estimates_by_bin(&Design::CONFOUNDED_CONSTANT, count).to_vec()
 }
 
-/// The same as bars.
+/// [`estimates`] as bars.
 pub fn bins(count: usize) -> Figure {
     let estimates = estimates(count);
     let names: Vec<String> = (1..=count).map(|i| i.to_string()).collect();

@@ -36,7 +36,7 @@ fn sizes(scale: Scale, protocol: Protocol) -> (Vec<usize>, usize, usize) {
 }
 
 impl Curve {
-    /// The same sample for every run under `released`, as in the figure.
+    /// One sample for every run under `released`, as in the figure.
     fn same(base: Base, at: impl Fn(&Setting) -> RepresentationSpec + 'static) -> Self {
         let (arm, protocol, fresh_samples) = (Arm::of(base), Protocol::Released, false);
         Self { arm, at: Box::new(at), protocol, fresh_samples, constant_column: false, instead: None }
@@ -94,7 +94,7 @@ fn light_stopped_early() -> EbmParams {
     EbmParams::new(K).hidden(&[64, 64]).corruption(0.1).rate(3e-3).schedule(RateSchedule::Cosine)
 }
 
-/// The same, trained for a fixed number of steps whatever n is.
+/// [`light_stopped_early`], trained for a fixed number of steps whatever n is.
 fn light() -> EbmParams {
     let steps = 1_500;
     // With one batch an epoch there are as many epochs as steps.

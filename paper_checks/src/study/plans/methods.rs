@@ -55,7 +55,7 @@ impl Method {
         Self::new(Arm::UNTRAINED, RepresentationSpec::untrained(params, protocol))
     }
 
-    /// The same under another name.
+    /// The method under another name.
     pub fn called(self, arm: Arm) -> Self {
         Self { arm, ..self }
     }
@@ -99,7 +99,7 @@ impl Method {
         methods
     }
 
-    /// The same with a column of ones beside it.
+    /// The method with a column of ones beside it.
     pub fn with_constant(self) -> Self {
         Self { arm: self.arm.plus_constant(), constant_column: true, ..self }
     }

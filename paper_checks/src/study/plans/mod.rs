@@ -101,7 +101,7 @@ impl Study {
         STUDIES.into_iter().chain([IMBALANCE]).collect()
     }
 
-    /// The same and the one that needs files from elsewhere.
+    /// [`Study::all`], and the one that needs files from elsewhere.
     pub fn known() -> Vec<Self> {
         Self::all().into_iter().chain([NPCI]).collect()
     }

@@ -52,7 +52,7 @@ impl Setting {
         self.printed.k
     }
 
-    /// The same setting with another k.
+    /// The setting with another k.
     pub fn with_k(&self, k: usize) -> Self {
         Self { printed: Hyperparameters { k, ..self.printed.clone() }, ..self.clone() }
     }
