@@ -15,7 +15,7 @@ mod shared;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::candidates::{Batch, Sampler};
 use ebmbook::ebm::{Device, DirectionLaw, Directions, Ebm, EbmParams, Objective};
-use ebmbook::network::{Activation, Adam, Architecture, Engine, TrainableNet, trainable};
+use ebmbook::network::{Activation, Adam, Architecture, Engine, Lanes, TrainableNet, trainable};
 use ebmbook::seed::Seed;
 use ndarray::Array2;
 use ndarray_rand::RandomExt;
@@ -38,9 +38,9 @@ struct Configuration {
 }
 
 const CONFIGURATIONS: [Configuration; 3] = [
-    Configuration { name: "A", d: 100, k: 10, layers: 2, b: 3, n: 1_500, batch: 256, target: 0.6 },
-    Configuration { name: "B", d: 48, k: 16, layers: 6, b: 5, n: 2_500, batch: 256, target: 0.75 },
-    Configuration { name: "C", d: 48, k: 5, layers: 6, b: 5, n: 10_000, batch: 1_024, target: 1.0 },
+    Configuration { name: "A", d: 100, k: 10, layers: 2, b: 3, n: 1_500, batch: 256, target: 0.33 },
+    Configuration { name: "B", d: 48, k: 16, layers: 6, b: 5, n: 2_500, batch: 256, target: 0.33 },
+    Configuration { name: "C", d: 48, k: 5, layers: 6, b: 5, n: 10_000, batch: 1_024, target: 0.45 },
 ];
 
 fn gaussian(n: usize, d: usize, seed: Seed) -> Covariates {
@@ -96,8 +96,10 @@ impl Run {
             }
             let batch = if fresh { &self.fresh } else { &self.drawn[step] };
             let directions = &self.directions;
-            let mut loss = |f: &[f32], g: &mut [f32]| batch.loss(Objective::Pairwise, directions, f, g);
-            self.learner.step(&batch.rows, &mut loss, 1e-3).expect("a step");
+            let mut loss = |i: usize, f: &[Lanes<f32>], g: &mut [Lanes<f32>]| {
+                batch.loss(Objective::Pairwise, directions, i, f, g)
+            };
+            self.learner.step(batch.blocks(), &mut loss, 1e-3).expect("a step");
         }
         1e3 * started.elapsed().as_secs_f64()
     }
@@ -190,7 +192,7 @@ fn main() {
             let (ours, theirs) = compare(&mut run, c.name, fresh, &mut reference);
             let what = if fresh { "noise at each step" } else { "candidates drawn before" };
             let beside = theirs.map_or(String::new(), |[theirs, ratio]| {
-                let target = if fresh { String::new() } else { format!(" (target {:.2})", c.target) };
+                let target = format!(" (target {:.2})", if fresh { 0.3 } else { c.target });
                 format!(", PyTorch {theirs:.2} ms, ratio {ratio:.2}{target}")
             });
             println!("{} {what}: {ours:.2} ms{beside}", c.name);

@@ -5,10 +5,7 @@ use crate::data::Covariates;
 use crate::data::split::Standardiser;
 use crate::network::{Architecture, EpochRecord, History, Mlp, checkpoint::data_hash};
 use crate::seed::Seed;
-use ndarray::{Array2, ArrayView2, Axis, s};
-
-/// Rows that go through the network at once.
-const CHUNK: usize = 1024;
+use ndarray::{Array2, ArrayView2, s};
 
 /// The partially randomized energy-based model, Equation (4): k densities that share one representation,
 ///
@@ -122,17 +119,7 @@ impl Ebm {
         if x.ncols() != self.d() {
             return Err(EbmError::Width { found: x.ncols(), expected: self.d() });
         }
-        let mut net = Mlp::new(self.architecture.clone(), self.theta.clone());
-        let mut f = Array2::zeros((x.nrows(), self.k()));
-        let mut rows = Vec::with_capacity(CHUNK.min(x.nrows()) * (self.d() + 1));
-        for (x, mut f) in x.axis_chunks_iter(Axis(0), CHUNK).zip(f.axis_chunks_iter_mut(Axis(0), CHUNK)) {
-            rows.clear();
-            for row in x.rows() {
-                rows.extend(row.iter().copied().chain([1.0]));
-            }
-            f.iter_mut().zip(net.forward(&rows)).for_each(|(slot, value)| *slot = *value);
-        }
-        Ok(f)
+        Ok(Mlp::new(self.architecture.clone(), self.theta.clone()).of_rows(x))
     }
 
     /// f_θ(x) standardised by the training rows' mean and standard deviation, rows × k.

@@ -4,7 +4,7 @@
 use super::candidates::{Batch, Sampler};
 use super::{DirectionLaw, EbmParams, Folds, Objective};
 use crate::data::{Column, ColumnKind, Covariates};
-use crate::network::{Activation, Adam, Device, Engine, Mlp, Real, WeightDecay, trainable};
+use crate::network::{Activation, Adam, Device, Engine, LANES, Lanes, Mlp, Real, WeightDecay, trainable};
 use crate::seed::Seed;
 use ndarray::Array2;
 use rand::Rng;
@@ -53,15 +53,18 @@ fn gradients_are_those_of_central_differences(#[case] objective: Objective, #[ca
     // Larger weights than the initial ones, so that the energies differ and the gradient is not small.
     let theta: Vec<f64> = shape.initialise(Seed::new(4)).iter().map(|p| 1.5 * p).collect();
     let mut net = Mlp::new(shape, theta.clone());
-    let mut by_f = vec![0.0; 40 * 4 * 3];
-    let f = net.forward(&batch.rows).to_vec();
-    batch.loss(objective, &b, &f, &mut by_f);
-    let gradient = net.backward(&batch.rows, &by_f).to_vec();
+    let block = &batch.blocks()[0];
+    assert_eq!(batch.blocks().len(), 1);
+    let f = net.forward(block).to_vec();
+    let mut by_f = vec![[0.0; LANES]; f.len()];
+    batch.loss(objective, &b, 0, &f, &mut by_f);
+    net.backward(block, &by_f);
+    let gradient = net.gradient().to_vec();
 
     let mut loss_at = |theta: &[f64]| {
         net.theta_mut().copy_from_slice(theta);
-        let f = net.forward(&batch.rows).to_vec();
-        batch.loss(objective, &b, &f, &mut vec![0.0; f.len()])
+        let f = net.forward(block);
+        batch.loss(objective, &b, 0, f, &mut vec![[0.0; LANES]; f.len()])
     };
     // Central differences err by h²·(third derivative)/6 + ε/h: about 1e-10 at h = 1e-5.
     let h = 1e-5;
@@ -79,19 +82,38 @@ fn gradients_are_those_of_central_differences(#[case] objective: Objective, #[ca
     assert!(error.sqrt() < 1e-6 * norm.sqrt(), "{objective:?}: {} of {}", error.sqrt(), norm.sqrt());
 }
 
-/// θ after some steps on the same candidates.
-fn trained<T: Real>(params: &EbmParams, engine: Engine, adam: Adam, steps: usize) -> (Vec<f64>, Vec<f64>) {
+/// A run of some steps on the same candidates.
+struct Trained {
+    theta: Vec<f64>,
+    losses: Vec<f64>,
+    /// The running mean of the gradient.
+    mean_gradient: Vec<f64>,
+}
+
+fn trained<T: Real>(params: &EbmParams, engine: Engine, adam: Adam, steps: usize) -> Trained {
     let (batch, b) = (batch::<T>(params), params.make_directions().unwrap());
     let shape = params.architecture(3).unwrap();
     let theta = shape.initialise(Seed::new(4));
     let mut net = trainable::<T>(shape, &theta, adam, engine, Device::Cpu).unwrap();
-    let mut loss = |f: &[T], g: &mut [T]| batch.loss(params.objective, &b, f, g);
-    let losses = (0..steps).map(|_| net.step(&batch.rows, &mut loss, 0.01).unwrap()).collect();
-    (net.state().theta.iter().map(|p| p.wide()).collect(), losses)
+    let mut loss = |i: usize, f: &[Lanes<T>], g: &mut [Lanes<T>]| batch.loss(params.objective, &b, i, f, g);
+    let losses = (0..steps).map(|_| net.step(batch.blocks(), &mut loss, 0.01).unwrap()).collect();
+    let wide = |numbers: Vec<T>| numbers.into_iter().map(T::wide).collect();
+    let state = net.state();
+    Trained { theta: wide(state.theta), losses, mean_gradient: wide(state.m) }
 }
 
 fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// The largest difference between the parameters of two runs, without those whose gradient is nothing but rounding.
+/// A shift of f changes no density, so the last biases are such parameters, and the biases of units that are on at
+/// every row; Adam makes whole steps of what rounding leaves there.
+fn off(a: &Trained, b: &Trained, rounding: f64) -> f64 {
+    let moves = |i: &usize| a.mean_gradient[*i].abs() > rounding || b.mean_gradient[*i].abs() > rounding;
+    let moving: Vec<usize> = (0..a.theta.len()).filter(moves).collect();
+    assert!(moving.len() > 70, "most parameters move: {}", moving.len());
+    moving.iter().map(|i| (a.theta[*i] - b.theta[*i]).abs()).fold(0.0, f64::max)
 }
 
 #[rstest]
@@ -108,15 +130,15 @@ fn the_fused_engine_is_the_plain_one_to_rounding(
     let fused = trained::<f64>(&params, Engine::Fused, adam, 30);
     let plain = trained::<f64>(&params, Engine::Tape, adam, 30);
     // Thirty steps of length .01 each; m̂/√v̂ amplifies rounding (1e-16) where gradients are small.
-    assert!(largest_difference(&fused.0, &plain.0) < 1e-10);
-    assert!(largest_difference(&fused.1, &plain.1) < 1e-12);
-    assert!(fused.1[29] < fused.1[0] - 0.01, "it learns: {:?}", fused.1);
+    assert!(off(&fused, &plain, 1e-12) < 1e-10);
+    assert!(largest_difference(&fused.losses, &plain.losses) < 1e-12);
+    assert!(fused.losses[29] < fused.losses[0] - 0.01, "it learns: {:?}", fused.losses);
     // Single precision, one step: m̂/√v̂ = ±1 there, so θ agrees to its own rounding (2⁻²⁴ of
-    // numbers below 1) unless a gradient is itself at the rounding level of its sum.
+    // numbers below 1).
     let fused = trained::<f32>(&params, Engine::Fused, adam, 1);
     let plain = trained::<f32>(&params, Engine::Tape, adam, 1);
-    assert!(largest_difference(&fused.1, &plain.1) < 1e-6);
-    assert!(largest_difference(&fused.0, &plain.0) < 1e-4);
+    assert!(largest_difference(&fused.losses, &plain.losses) < 1e-6);
+    assert!(off(&fused, &plain, 1e-6) < 1e-4);
 }
 
 #[test]
@@ -130,14 +152,15 @@ fn a_state_restores_either_engine_to_the_bit() {
         let mut other =
             trainable::<f32>(shape.clone(), &vec![0.0; theta.len()], Adam::default(), engine, Device::Cpu)
                 .unwrap();
-        let mut loss = |f: &[f32], g: &mut [f32]| batch.loss(params.objective, &b, f, g);
+        let mut loss =
+            |i: usize, f: &[Lanes<f32>], g: &mut [Lanes<f32>]| batch.loss(params.objective, &b, i, f, g);
         for _ in 0..5 {
-            net.step(&batch.rows, &mut loss, 0.01).unwrap();
+            net.step(batch.blocks(), &mut loss, 0.01).unwrap();
         }
         other.restore(&net.state()).unwrap();
         for _ in 0..5 {
-            net.step(&batch.rows, &mut loss, 0.01).unwrap();
-            other.step(&batch.rows, &mut loss, 0.01).unwrap();
+            net.step(batch.blocks(), &mut loss, 0.01).unwrap();
+            other.step(batch.blocks(), &mut loss, 0.01).unwrap();
         }
         assert_eq!(net.state(), other.state(), "{engine:?}");
     }

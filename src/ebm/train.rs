@@ -3,7 +3,7 @@
 use super::candidates::{Batch, Sampler};
 use super::{Directions, Ebm, EbmError, EbmParams, Objective};
 use crate::data::Covariates;
-use crate::network::{BatchLoss, EpochRecord, History, Keep, Network, Plan, Real, Run};
+use crate::network::{BatchLoss, Block, EpochRecord, History, Keep, Lanes, Network, Plan, Real, Run};
 use crate::seed::Seed;
 
 /// A run that can be taken epoch by epoch, saved and resumed.
@@ -41,12 +41,12 @@ impl<T: Real> BatchLoss<T> for Telling {
         self.sampler.draw(rows, noise, batch);
     }
 
-    fn input(batch: &Batch<T>) -> &[T] {
-        &batch.rows
+    fn input(batch: &Batch<T>) -> &[Block<T>] {
+        batch.blocks()
     }
 
-    fn loss(&self, batch: &Batch<T>, f: &[T], gradient: &mut [T]) -> f64 {
-        batch.loss(self.objective, &self.directions, f, gradient)
+    fn loss(&self, batch: &Batch<T>, block: usize, f: &[Lanes<T>], gradient: &mut [Lanes<T>]) -> f64 {
+        batch.loss(self.objective, &self.directions, block, f, gradient)
     }
 }
 

@@ -68,11 +68,6 @@ impl Architecture {
         Self::from_maps(d, &maps, activation)
     }
 
-    /// Numbers per row in the output of layer l: its units and, for all but the last layer, a one.
-    pub(crate) fn stride(&self, l: usize) -> usize {
-        self.layers[l].outputs + usize::from(l + 1 < self.layers.len())
-    }
-
     /// Any list of (outputs, activated) maps on d inputs.
     pub fn from_maps(d: usize, maps: &[(usize, bool)], activation: Activation) -> Result<Self, NetworkError> {
         let mut layers: Vec<Layer> = Vec::with_capacity(maps.len());

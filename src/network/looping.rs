@@ -1,6 +1,9 @@
 //! The loop itself, in one number type.
 
-use super::{BatchLoss, EpochRecord, History, Keep, NetworkError, Plan, Real, TrainableNet, TrainingState};
+use super::{
+    BatchLoss, EpochRecord, History, Keep, LANES, Lanes, NetworkError, Plan, Real, TrainableNet,
+    TrainingState,
+};
 use crate::data::split;
 use crate::seed::Seed;
 
@@ -54,7 +57,8 @@ impl<T: Real, L: BatchLoss<T>> Loop<T, L> {
             self.objective.draw(rows, noise.index(step), &mut self.batch);
             let rate = self.plan.rate(self.history.steps, total);
             let (objective, batch) = (&self.objective, &self.batch);
-            let mut loss = |f: &[T], gradient: &mut [T]| objective.loss(batch, f, gradient);
+            let mut loss =
+                |i: usize, f: &[Lanes<T>], gradient: &mut [Lanes<T>]| objective.loss(batch, i, f, gradient);
             let value = self.net.step(L::input(batch), &mut loss, rate)?;
             self.finite(epoch, value)?;
             self.history.steps += 1;
@@ -85,9 +89,11 @@ impl<T: Real, L: BatchLoss<T>> Loop<T, L> {
     fn validate(&mut self) -> Result<Option<f64>, NetworkError> {
         let (mut sum, mut count) = (0.0, 0);
         for (rows, batch) in &self.validation {
-            let f = self.net.forward(L::input(batch))?;
-            let mut unused = vec![T::of(0.0); f.len()];
-            sum += *rows as f64 * self.objective.loss(batch, &f, &mut unused);
+            for (i, block) in L::input(batch).iter().enumerate() {
+                let f = self.net.forward(block)?;
+                let mut unused = vec![[T::of(0.0); LANES]; f.len()];
+                sum += *rows as f64 * self.objective.loss(batch, i, &f, &mut unused);
+            }
             count += rows;
         }
         Ok((count > 0).then(|| sum / count as f64))

@@ -6,10 +6,9 @@
 //! ```
 //!
 //! Depth, widths and φ are chosen at run time. θ is one flat list of numbers: layer after layer,
-//! the weights (input × output, row-major) followed by the biases, so that a layer's bias is the
-//! last row of an (input + 1) × output matrix that multiplies rows with a one appended.
+//! the weights (input × output, row-major) followed by the biases. Rows come in [`Block`]s, feature by feature.
 //!
-//! Two engines compute the same thing. [`Engine::Fused`] puts the whole stack on dfdx's tape as
+//! Two engines compute the same thing. [`Engine::Fused`] puts the whole way from θ to the loss on dfdx's tape as
 //! one operation with a hand-written backward pass ([`Mlp`]); [`Engine::Tape`] builds it from
 //! dfdx's own operations. The second is the oracle of the first, and what runs on CUDA.
 //!
@@ -46,9 +45,11 @@ mod driver;
 mod error;
 mod fused;
 mod history;
+pub(crate) mod lanes;
 mod looping;
 mod mlp;
 mod plan;
+mod products;
 mod run;
 mod tape;
 mod tensors;
@@ -59,6 +60,7 @@ pub use architecture::{Architecture, Layer};
 pub use device::{Device, DeviceError, FoundDevice, devices};
 pub use error::NetworkError;
 pub use history::{EpochRecord, History};
+pub use lanes::{Block, LANES, Lanes};
 pub use mlp::Mlp;
 pub(crate) use plan::{BatchLoss, Plan};
 pub use plan::{Keep, Precision, RateSchedule};
@@ -96,13 +98,30 @@ pub enum Engine {
 }
 
 /// A number type that networks are trained in.
-pub trait Real:
-    dfdx::prelude::Dtype + num_traits::Float + faer::traits::ComplexField + std::iter::Sum
-{
+pub trait Real: dfdx::prelude::Dtype + num_traits::Float + From<f32> + std::iter::Sum {
     /// From double precision, rounding to nearest.
     fn of(value: f64) -> Self;
     /// To double precision, exactly.
     fn wide(self) -> f64;
+    /// self · factor + term, rounded once.
+    fn fused(self, factor: Self, term: Self) -> Self;
+    /// The nearest whole number, for numbers below 2²² in size.
+    #[doc(hidden)]
+    fn round_small(self) -> Self;
+    /// 2ⁿ for a whole number n ≤ 0 with 2ⁿ a normal number.
+    #[doc(hidden)]
+    fn two_to_the(self) -> Self;
+    /// ln 2 in two parts, the first with few digits.
+    #[doc(hidden)]
+    const LN_2: [f64; 2];
+    /// Below this, eˣ is taken for 0.
+    #[doc(hidden)]
+    const LEAST_LOG: f64;
+    /// The highest powers that the series of eʳ and of artanh need.
+    #[doc(hidden)]
+    const EXP_TERMS: usize;
+    #[doc(hidden)]
+    const LOG_TERMS: usize;
     /// See [`trainable`].
     #[doc(hidden)]
     fn trainable(
@@ -115,12 +134,39 @@ pub trait Real:
 }
 
 macro_rules! real {
-    ($float:ty) => {
+    ($float:ty, $digits:literal, $exponent_of_one:literal, $constants:expr, $terms:expr) => {
         impl Real for $float {
+            const LN_2: [f64; 2] = [$constants[0], $constants[1]];
+            const LEAST_LOG: f64 = $constants[2];
+            const EXP_TERMS: usize = $terms[0];
+            const LOG_TERMS: usize = $terms[1];
+
+            #[inline(always)]
+            fn fused(self, factor: Self, term: Self) -> Self {
+                self.mul_add(factor, term)
+            }
+
+            // 1.5 times 2 to the number of digits: what is added to it loses its fraction.
+            #[inline(always)]
+            fn round_small(self) -> Self {
+                const SHIFT: $float = 1.5 * (1_u64 << $digits) as $float;
+                (self + SHIFT) - SHIFT
+            }
+
+            #[inline(always)]
+            fn two_to_the(self) -> Self {
+                const SHIFT: $float = 1.5 * (1_u64 << $digits) as $float;
+                // n stands in the last digits; it moves to the place of the exponent.
+                let exponent = (self + SHIFT).to_bits() << $digits;
+                Self::from_bits(exponent.wrapping_add($exponent_of_one << $digits))
+            }
+
+            #[inline(always)]
             fn of(value: f64) -> Self {
                 value as $float
             }
 
+            #[inline(always)]
             fn wide(self) -> f64 {
                 f64::from(self)
             }
@@ -155,5 +201,5 @@ macro_rules! real {
     };
 }
 
-real!(f32);
-real!(f64);
+real!(f32, 23, 127, [0.693359375, -2.12194440054690583e-4, -87.3], [7, 7]);
+real!(f64, 52, 1023, [6.93147180369123816490e-1, 1.90821492927058770002e-10, -708.3], [13, 16]);

@@ -1,5 +1,6 @@
 //! How a run goes: what it minimises, how long, at which rate, and which weights it ends with.
 
+use super::{Block, Lanes};
 use crate::seed::Seed;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantNames};
@@ -54,11 +55,11 @@ pub(crate) trait BatchLoss<T> {
     /// Makes the batch of these training rows; a loss without noise ignores the seed.
     fn draw(&mut self, rows: &[usize], noise: Seed, batch: &mut Self::Batch);
 
-    /// The network's input: d numbers and a one for each row of the batch.
-    fn input(batch: &Self::Batch) -> &[T];
+    /// The rows of the batch.
+    fn input(batch: &Self::Batch) -> &[Block<T>];
 
-    /// The mean loss of the batch, given f of its rows; ∂loss/∂f is written to `gradient`.
-    fn loss(&self, batch: &Self::Batch, f: &[T], gradient: &mut [T]) -> f64;
+    /// What a block adds to the mean loss of the batch, given f of its rows; ∂loss/∂f is written to `gradient`.
+    fn loss(&self, batch: &Self::Batch, block: usize, f: &[Lanes<T>], gradient: &mut [Lanes<T>]) -> f64;
 }
 
 /// How long a run goes on, at which rate, and which weights it ends with.

@@ -2,7 +2,8 @@
 //! and the path for CUDA.
 
 use super::{
-    Activation, Adam, Architecture, Loss, NetworkError, Real, TrainableNet, TrainingState, WeightDecay,
+    Activation, Adam, Architecture, Block, LANES, Lanes, Loss, NetworkError, Real, TrainableNet,
+    TrainingState, WeightDecay,
 };
 use dfdx::prelude::*;
 
@@ -82,18 +83,29 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Taped<T, D> {
         Ok(a)
     }
 
-    /// The rows without the appended one, as a tensor.
-    fn rows(&self, x: &[T]) -> Result<Matrix<T, D>, D::Err> {
+    /// The rows of the blocks, one after the other, as a tensor.
+    fn rows(&self, blocks: &[Block<T>]) -> Result<Matrix<T, D>, D::Err> {
         let d = self.shape.d();
-        let values: Vec<T> = x.chunks_exact(d + 1).flat_map(|row| row[..d].iter().copied()).collect();
-        self.device.try_tensor_from_vec(values, (x.len() / (d + 1), d))
+        let rows = blocks.iter().flat_map(|block| (0..block.chunks() * LANES).map(move |row| (block, row)));
+        let value = |(block, row): (&Block<T>, usize), s: usize| block.feature(s).as_flattened()[row];
+        let values: Vec<T> = rows.flat_map(|at| (0..d).map(move |s| value(at, s))).collect();
+        self.device.try_tensor_from_vec(values.clone(), (values.len() / d, d))
     }
 
-    fn try_step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, D::Err> {
-        let f = self.run(self.rows(x)?.leaky_traced())?;
-        let values = f.as_vec();
-        let mut loss_by_f = vec![T::of(0.0); values.len()];
-        let value = loss(&values, &mut loss_by_f);
+    fn try_step(&mut self, blocks: &[Block<T>], loss: Loss<'_, T>, rate: f64) -> Result<f64, D::Err> {
+        let f = self.run(self.rows(blocks)?.leaky_traced())?;
+        let (values, k) = (f.as_vec(), self.shape.k());
+        let (mut value, mut loss_by_f) = (0.0, Vec::with_capacity(values.len()));
+        let mut rest = &values[..];
+        for (i, block) in blocks.iter().enumerate() {
+            let here;
+            (here, rest) = rest.split_at(block.chunks() * LANES * k);
+            let mut gradient = vec![[T::of(0.0); LANES]; block.chunks() * k];
+            value += loss(i, &by_feature(here, k), &mut gradient);
+            let gradient = gradient.as_flattened();
+            let rows = block.chunks() * LANES;
+            loss_by_f.extend((0..rows).flat_map(|row| (0..k).map(move |j| gradient[j * rows + row])));
+        }
         // Σ f·(∂loss/∂f) with the second factor held fixed has the gradient of the loss.
         let loss_by_f = self.device.try_tensor_from_vec(loss_by_f, *f.shape())?;
         let surrogate: Scalar<T, D> = f.try_mul(loss_by_f)?.try_sum()?;
@@ -111,6 +123,12 @@ impl<T: Real, D: dfdx::prelude::Device<T>> Taped<T, D> {
     }
 }
 
+/// Rows of k numbers, feature by feature.
+fn by_feature<T: Real>(rows: &[T], k: usize) -> Vec<Lanes<T>> {
+    let lanes = (0..k).flat_map(|j| rows.chunks_exact(LANES * k).map(move |chunk| (j, chunk)));
+    lanes.map(|(j, chunk)| std::array::from_fn(|v| chunk[v * k + j])).collect()
+}
+
 fn config(adam: &Adam, rate: f64) -> dfdx::prelude::AdamConfig {
     dfdx::prelude::AdamConfig {
         lr: rate,
@@ -124,13 +142,14 @@ fn config(adam: &Adam, rate: f64) -> dfdx::prelude::AdamConfig {
 }
 
 impl<T: Real, D: dfdx::prelude::Device<T>> TrainableNet<T> for Taped<T, D> {
-    fn step(&mut self, x: &[T], loss: Loss<'_, T>, rate: f64) -> Result<f64, NetworkError> {
-        self.try_step(x, loss, rate).map_err(NetworkError::device)
+    fn step(&mut self, blocks: &[Block<T>], loss: Loss<'_, T>, rate: f64) -> Result<f64, NetworkError> {
+        self.try_step(blocks, loss, rate).map_err(NetworkError::device)
     }
 
-    fn forward(&mut self, x: &[T]) -> Result<Vec<T>, NetworkError> {
-        let f = self.rows(x).and_then(|x| self.run(x)).map_err(NetworkError::device)?;
-        Ok(f.as_vec())
+    fn forward(&mut self, block: &Block<T>) -> Result<Vec<Lanes<T>>, NetworkError> {
+        let rows = self.rows(std::slice::from_ref(block));
+        let f = rows.and_then(|x| self.run(x)).map_err(NetworkError::device)?;
+        Ok(by_feature(&f.as_vec(), self.shape.k()))
     }
 
     fn state(&self) -> TrainingState<T> {

@@ -14,10 +14,11 @@
 //! rows can share a coordinate exactly, and [`NoiseKernel::possible_originals`] says which rows of
 //! a group could then be the one the others were made from.
 
+mod bulk;
 mod density;
 
 use crate::data::{ColumnKind, Covariates};
-use crate::seed::Seed;
+use crate::seed::{Bulk, LANES, Seed};
 use ndarray::{Array3, ArrayView2, ArrayViewMut1};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -46,25 +47,6 @@ enum Feature {
     Categorical(Vec<f64>),
     /// Constant in the training rows: left alone, and it contributes nothing to the density.
     Untouched,
-}
-
-/// What happens to a corrupted feature.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Change {
-    /// The step is added.
-    By(f64),
-    /// The value is replaced.
-    To(f64),
-}
-
-impl Change {
-    /// The corrupted value.
-    pub fn of(self, value: f64) -> f64 {
-        match self {
-            Self::By(step) => value + step,
-            Self::To(other) => other,
-        }
-    }
 }
 
 /// The corruption kernel for one set of training rows.
@@ -163,59 +145,47 @@ impl NoiseKernel {
         }
     }
 
-    /// Corrupts one row by the same law as [`corrupt_in_place`](Self::corrupt_in_place), from other
-    /// random numbers: which features are corrupted is drawn for the whole row at once, without a
-    /// branch that a processor would have to guess. Training draws its noise this way. `words` is
-    /// room for the draw, kept by the caller.
+    /// Corrupts one feature of many copies: the values of feature s go in, sixteen copies side by side, in the
+    /// number type of training, and a value of a category becomes such a number by `of`. Training draws its noise
+    /// this way: from other random numbers than [`corrupt`](Self::corrupt), by the same law. The probability q is
+    /// exact to 32 bits, continuous steps to single precision, and a category's share to 2⁻³² times their number.
     ///
     /// ```
     /// use ebmbook::{data::Covariates, noise::NoiseKernel, seed::Seed};
     /// let rows = Covariates::continuous(ndarray::array![[0.0, 7.0], [1.0, 7.0]])?;
-    /// let mut row = [0.0, 7.0];
-    /// NoiseKernel::new(&rows, 1.0)?.corrupt_row(&mut row, &mut Vec::new(), &mut Seed::new(1).rng());
-    /// assert!(row[0] != 0.0 && row[1] == 7.0, "every feature but the constant one");
+    /// let (kernel, mut rng) = (NoiseKernel::new(&rows, 1.0)?, Seed::new(1).bulk());
+    /// let mut copies = [[[0.0_f32; 16]], [[7.0; 16]]];
+    /// for (s, values) in copies.iter_mut().enumerate() {
+    ///     kernel.corrupt_lanes(s, &mut rng, values, |value| value as f32);
+    /// }
+    /// assert!(copies[0][0].iter().all(|x| *x != 0.0), "every feature");
+    /// assert!(copies[1][0].iter().all(|x| *x == 7.0), "but the constant one");
     /// # Ok::<(), ebmbook::Error>(())
     /// ```
     ///
     /// # Panics
-    /// If the row does not have one value for each feature.
-    pub fn corrupt_row(&self, row: &mut [f64], words: &mut Vec<u32>, rng: &mut ChaCha8Rng) {
-        assert_eq!(row.len(), self.d(), "one value for each feature");
-        self.corruptions(words, rng, |s, change| row[s] = change.of(row[s]));
-    }
-
-    /// A corruption told feature by feature: `tell` gets the position of each corrupted one and what happens to
-    /// it, so that the copy can be in another number type.
-    pub(crate) fn corruptions(
+    /// If there is no feature s.
+    pub fn corrupt_lanes<T: num_traits::Float + From<f32>>(
         &self,
-        words: &mut Vec<u32>,
-        rng: &mut ChaCha8Rng,
-        mut tell: impl FnMut(usize, Change),
+        s: usize,
+        rng: &mut Bulk,
+        copies: &mut [[T; LANES]],
+        of: impl Fn(f64) -> T,
     ) {
-        // q to 32 bits: off by at most 2⁻³³.
-        let threshold = (self.q * 2.0_f64.powi(32)).round() as u64;
-        words.resize(self.d(), 0);
-        rng.fill(&mut words[..]);
-        // The positions of corrupted features move to the front: position s is written to the
-        // next free place and the place is taken if s is corrupted.
-        let mut corrupted = 0;
-        for s in 0..words.len() {
-            let chosen = u64::from(words[s]) < threshold;
-            words[corrupted] = s as u32;
-            corrupted += usize::from(chosen);
-        }
-        for &s in &words[..corrupted] {
-            let s = s as usize;
-            match &self.features[s] {
-                Feature::Continuous => {
-                    tell(s, Change::By(self.sd * Distribution::<f64>::sample(&StandardNormal, rng)));
+        // A word up to this corrupts.
+        let limit = ((self.q * 2.0_f64.powi(32)).round() as u64).saturating_sub(1) as u32;
+        match &self.features[s] {
+            Feature::Continuous => bulk::add_normals(rng, limit, self.sd as f32, copies),
+            Feature::Categorical(values) => {
+                for copy in copies {
+                    let (moved, place) = (rng.words(), rng.words());
+                    for v in (0..LANES).filter(|v| moved[*v] <= limit) {
+                        let at = (u64::from(place[v]) * values.len() as u64) >> 32;
+                        copy[v] = of(values[at as usize]);
+                    }
                 }
-                // `rand` draws a `usize` that fits into 32 bits as a `u32`: the same numbers, in less time.
-                Feature::Categorical(values) => {
-                    tell(s, Change::To(values[rng.random_range(0..values.len() as u32) as usize]));
-                }
-                Feature::Untouched => {}
             }
+            Feature::Untouched => {}
         }
     }
 

@@ -6,9 +6,11 @@
 //!   can be replayed alone, in any order and on any number of threads, and gives the same bits.
 //! * [`legacy`], the MT19937 streams behind the authors' data, reproduced to the bit.
 
+mod bulk;
 pub mod legacy;
 mod mt19937;
 
+pub use bulk::{Bulk, LANES};
 pub use mt19937::Mt19937;
 
 use rand::SeedableRng;

@@ -12,7 +12,7 @@
 use crate::data::Covariates;
 use crate::ebm::candidates::{Batch, Sampler};
 use crate::ebm::{Ebm, EbmError, EbmParams, Objective};
-use crate::network::Mlp;
+use crate::network::{LANES, Mlp};
 use crate::seed::Seed;
 use ndarray::Array2;
 use ndarray_rand::RandomExt;
@@ -44,10 +44,13 @@ pub fn at_initialisation(
     let rows: Vec<usize> = (0..rows.min(train.n())).collect();
     sampler.draw(&rows, seed.child("noise"), &mut batch);
     let mut net = Mlp::new(ebm.architecture().clone(), ebm.theta().to_vec());
-    let f = net.forward(&batch.rows).to_vec();
-    let mut by_f = vec![0.0; f.len()];
-    batch.loss(objective, ebm.directions(), &f, &mut by_f);
-    Ok(net.backward(&batch.rows, &by_f).iter().map(|g| g * g).sum::<f64>().sqrt())
+    for (i, block) in batch.blocks().iter().enumerate() {
+        let f = net.forward(block);
+        let mut by_f = vec![[0.0; LANES]; f.len()];
+        batch.loss(objective, ebm.directions(), i, f, &mut by_f);
+        net.backward(block, &by_f);
+    }
+    Ok(net.gradient().iter().map(|g| g * g).sum::<f64>().sqrt())
 }
 
 /// n rows of d independent standard normals.
@@ -77,8 +80,8 @@ mod tests {
         sampler.draw(&(0..20).collect::<Vec<_>>(), seed.child("noise"), &mut batch);
         let loss = |theta: Vec<f64>| {
             let mut net = Mlp::new(ebm.architecture().clone(), theta);
-            let f = net.forward(&batch.rows).to_vec();
-            batch.loss(Objective::Ranking, ebm.directions(), &f, &mut vec![0.0; f.len()])
+            let f = net.forward(&batch.blocks()[0]);
+            batch.loss(Objective::Ranking, ebm.directions(), 0, f, &mut vec![[0.0; LANES]; f.len()])
         };
         let h = 1e-6;
         let squares: f64 = (0..ebm.theta().len())

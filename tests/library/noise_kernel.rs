@@ -201,11 +201,15 @@ fn noise_drawn_in_bulk_follows_the_kernels_law() {
     // Continuous, three categories, constant.
     let rows = mixed(array![[0.5, 0.0, 7.0], [0.1, 1.0, 7.0], [0.2, 2.0, 7.0]]);
     let kernel = NoiseKernel::new(&rows, 0.3).unwrap().with_sd(2.0).unwrap();
-    let (mut rng, mut words, draws) = (Seed::new(1).rng(), Vec::new(), 40_000);
+    let (mut rng, draws) = (Seed::new(1).bulk(), 40_000);
+    let mut copies = [0.5, 0.0, 7.0].map(|value| vec![[value; 16]; draws / 16]);
+    for (s, values) in copies.iter_mut().enumerate() {
+        kernel.corrupt_lanes(s, &mut rng, values, |value| value);
+    }
+    let copies = copies.map(|values| values.into_flattened());
     let (mut moved, mut steps, mut squares, mut categories) = (0.0, 0.0, 0.0, [0.0; 3]);
-    for _ in 0..draws {
-        let mut row = [0.5, 0.0, 7.0];
-        kernel.corrupt_row(&mut row, &mut words, &mut rng);
+    for i in 0..draws {
+        let row: [f64; 3] = std::array::from_fn(|s| copies[s][i]);
         let step = row[0] - 0.5;
         moved += f64::from(u8::from(step != 0.0));
         steps += step;
@@ -213,7 +217,7 @@ fn noise_drawn_in_bulk_follows_the_kernels_law() {
         categories[row[1] as usize] += 1.0;
         assert_eq!(row[2], 7.0, "a constant column is never corrupted");
     }
-    let n = f64::from(draws);
+    let n = draws as f64;
     // Four standard errors each: of a share p, √(p(1−p)/n); of the mean step, √(qσ²/n); of the mean
     // squared step, √((3qσ⁴ − q²σ⁴)/n).
     assert_share("moved", moved, n, 0.3, 4.0);

@@ -14,7 +14,7 @@ mod train;
 pub use params::AutoencoderParams;
 pub use train::AutoencoderTrainer;
 
-use super::blocks::{by_blocks, check};
+use super::blocks::check;
 use super::{Reduce, Representation, RepresentationError};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
@@ -121,23 +121,11 @@ impl Autoencoder {
     }
 
     fn through(&self, net: &mut Mlp<f64>, rows: ArrayView2<f64>) -> Array2<f64> {
-        let mut input = Vec::new();
-        by_blocks(rows, net.architecture().k(), |rows, mut to| {
-            input.clear();
-            append_rows(&mut input, self.scaled(rows).view(), |v| v);
-            to.iter_mut().zip(net.forward(&input)).for_each(|(slot, value)| *slot = *value);
-        })
+        net.of_rows(self.scaled(rows).view())
     }
 
     fn scaled(&self, rows: ArrayView2<f64>) -> Array2<f64> {
         self.scale.as_ref().map_or_else(|| rows.to_owned(), |scale| scale.apply(rows))
-    }
-}
-
-/// Each row and a one after it, the form in which networks take rows.
-fn append_rows<T>(to: &mut Vec<T>, rows: ArrayView2<f64>, convert: impl Fn(f64) -> T) {
-    for row in rows.rows() {
-        to.extend(row.iter().copied().chain([1.0]).map(&convert));
     }
 }
 

@@ -1,12 +1,12 @@
 //! Training: the loop of the EBM with another loss.
 
-use super::{Autoencoder, AutoencoderParams, append_rows};
+use super::{Autoencoder, AutoencoderParams};
 use crate::data::Covariates;
 use crate::data::split::Standardiser;
 use crate::network::checkpoint::data_hash;
 use crate::network::{
-    Adam, Architecture, BatchLoss, Device, Engine, EpochRecord, History, Network, NetworkError, Plan,
-    RateSchedule, Real, Run,
+    Adam, Architecture, BatchLoss, Block, Device, Engine, EpochRecord, History, LANES, Lanes, Network,
+    NetworkError, Plan, RateSchedule, Real, Run,
 };
 use crate::seed::Seed;
 use ndarray::{Array2, Axis};
@@ -39,20 +39,21 @@ pub(super) struct Rebuilding {
 }
 
 impl<T: Real> BatchLoss<T> for Rebuilding {
-    /// d numbers and a one for each row.
-    type Batch = Vec<T>;
+    /// One block, and how many rows it has.
+    type Batch = (Vec<Block<T>>, usize);
 
-    fn draw(&mut self, rows: &[usize], _noise: Seed, batch: &mut Vec<T>) {
-        batch.clear();
-        append_rows(batch, self.x.select(Axis(0), rows).view(), T::of);
+    fn draw(&mut self, rows: &[usize], _noise: Seed, (blocks, count): &mut Self::Batch) {
+        blocks.resize(1, Block::default());
+        blocks[0].fill(self.x.select(Axis(0), rows).view());
+        *count = rows.len();
     }
 
-    fn input(batch: &Vec<T>) -> &[T] {
-        batch
+    fn input((blocks, _): &Self::Batch) -> &[Block<T>] {
+        blocks
     }
 
-    fn loss(&self, batch: &Vec<T>, f: &[T], gradient: &mut [T]) -> f64 {
-        rebuilding_error(batch, f, gradient, self.x.ncols())
+    fn loss(&self, (x, rows): &Self::Batch, block: usize, f: &[Lanes<T>], gradient: &mut [Lanes<T>]) -> f64 {
+        rebuilding_error(&x[block], *rows, f, gradient)
     }
 }
 
@@ -116,17 +117,20 @@ impl AutoencoderParams {
     }
 }
 
-/// (1/md) Σ ‖g(f(x_i)) − x_i‖² over m rows (d numbers and a one each), and its gradient
-/// 2(g(f(x)) − x)/md.
-fn rebuilding_error<T: Real>(rows: &[T], rebuilt: &[T], gradient: &mut [T], d: usize) -> f64 {
-    let scale = T::of(2.0 / rebuilt.len() as f64);
+/// (1/md) Σ ‖g(f(x_i)) − x_i‖² over m rows, and its gradient 2(g(f(x)) − x)/md.
+fn rebuilding_error<T: Real>(x: &Block<T>, m: usize, rebuilt: &[Lanes<T>], gradient: &mut [Lanes<T>]) -> f64 {
+    let d = rebuilt.len() / x.chunks();
+    let scale = 2.0 / (m * d) as f64;
     let mut sum = 0.0;
-    for ((x, f), g) in rows.chunks(d + 1).zip(rebuilt.chunks(d)).zip(gradient.chunks_mut(d)) {
-        for s in 0..d {
-            let error = f[s] - x[s];
-            g[s] = scale * error;
+    for (i, (x, (f, gradient))) in x.values().iter().zip(rebuilt.iter().zip(gradient)).enumerate() {
+        // Rows that only fill up do not count.
+        let rows = (m - (i % (rebuilt.len() / d)) * LANES).min(LANES);
+        *gradient = [T::of(0.0); LANES];
+        for v in 0..rows {
+            let error = f[v] - x[v];
+            gradient[v] = T::of(scale) * error;
             sum += error.wide().powi(2);
         }
     }
-    sum / rebuilt.len() as f64
+    sum / (m * d) as f64
 }
