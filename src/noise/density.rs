@@ -10,15 +10,14 @@ impl NoiseKernel {
     /// If a row does not have one value for each feature.
     pub fn log_density(&self, x_tilde: ArrayView1<f64>, x: ArrayView1<f64>) -> f64 {
         assert_eq!((x_tilde.len(), x.len()), (self.d(), self.d()), "one value for each feature");
-        let constants = Constants::new(self.q, self.sd);
-        self.features.iter().zip(x_tilde).zip(x).map(|((f, a), b)| constants.feature(f, *a, *b)).sum()
+        self.pairs().iter().zip(x_tilde).zip(x).map(|((pair, a), b)| pair.log_density(*a, *b)).sum()
     }
 
     /// For groups of candidates (groups × (b+1) × d): `Σ_{a'≠a} log p̃(v_{a'} | v_a)` for each
     /// candidate a, the log-weight it has as "the original" before the energy speaks.
     pub fn log_weights(&self, candidates: ArrayView3<f64>) -> Result<Array2<f64>, NoiseError> {
         self.check_width(candidates.len_of(Axis(2)))?;
-        let constants = Constants::new(self.q, self.sd);
+        let pairs = self.pairs();
         let group_size = candidates.len_of(Axis(1));
         let mut weights = Array2::zeros((candidates.len_of(Axis(0)), group_size));
         for (group, mut weight) in candidates.outer_iter().zip(weights.rows_mut()) {
@@ -27,7 +26,7 @@ impl NoiseKernel {
                     // p̃ is symmetric: each pair is computed once and serves both roles.
                     let rows = group.row(a).into_iter().zip(group.row(other));
                     let log_p: f64 =
-                        self.features.iter().zip(rows).map(|(f, (v, w))| constants.feature(f, *v, *w)).sum();
+                        pairs.iter().zip(rows).map(|(pair, (v, w))| pair.log_density(*v, *w)).sum();
                     weight[a] += log_p;
                     weight[other] += log_p;
                 }
@@ -64,32 +63,39 @@ impl NoiseKernel {
     }
 }
 
-/// The logarithms that every pair needs, computed once.
-struct Constants {
-    q: f64,
-    log_keep: f64,
-    /// log q − log σ − ½ log 2π
-    log_move: f64,
+/// How likely one feature of a row is given that of another, with its logarithms computed once.
+struct Pair {
+    /// Two equal values.
+    same: f64,
+    /// Two values that differ, before the square of their distance counts.
+    moved: f64,
+    /// 1/2σ², or 0 for a category.
     half_precision: f64,
 }
 
-impl Constants {
-    fn new(q: f64, sd: f64) -> Self {
-        let log_move = q.ln() - sd.ln() - 0.5 * (2.0 * std::f64::consts::PI).ln();
-        Self { q, log_keep: (1.0 - q).ln(), log_move, half_precision: 0.5 / (sd * sd) }
-    }
-
-    fn feature(&self, feature: &Feature, x_tilde: f64, x: f64) -> f64 {
+impl Pair {
+    fn log_density(&self, x_tilde: f64, x: f64) -> f64 {
         let same = x_tilde == x;
-        match feature {
-            Feature::Untouched => 0.0,
-            // At q = 1 every feature moves; a zero step then has the density φ(0), not an atom.
-            Feature::Continuous if same && self.q < 1.0 => self.log_keep,
-            Feature::Continuous => self.log_move - self.half_precision * (x_tilde - x).powi(2),
+        if same { self.same } else { self.moved - self.half_precision * (x_tilde - x).powi(2) }
+    }
+}
+
+impl NoiseKernel {
+    fn pairs(&self) -> Vec<Pair> {
+        let pair = |feature: &Feature| match feature {
+            Feature::Untouched => Pair { same: 0.0, moved: 0.0, half_precision: 0.0 },
+            Feature::Continuous => {
+                // log q − log σ − ½ log 2π
+                let moved = self.q.ln() - self.sd.ln() - 0.5 * (2.0 * std::f64::consts::PI).ln();
+                // At q = 1 every feature moves; a zero step then has the density φ(0), not an atom.
+                let same = if self.q < 1.0 { (1.0 - self.q).ln() } else { moved };
+                Pair { same, moved, half_precision: 0.5 / (self.sd * self.sd) }
+            }
             Feature::Categorical(values) => {
                 let each = self.q / values.len() as f64;
-                if same { (1.0 - self.q + each).ln() } else { each.ln() }
+                Pair { same: (1.0 - self.q + each).ln(), moved: each.ln(), half_precision: 0.0 }
             }
-        }
+        };
+        self.features.iter().map(pair).collect()
     }
 }

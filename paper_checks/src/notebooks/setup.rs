@@ -125,6 +125,12 @@ impl Tools {
         if self.kernel_path().is_file() {
             return Ok(());
         }
+        if let Some(installed) = installed_kernel() {
+            let bin = self.place.target.join("kernel/bin");
+            std::fs::create_dir_all(&bin).map_err(|e| setup("mkdir", e))?;
+            std::fs::copy(installed, self.kernel_path()).map_err(|e| setup("cp evcxr_jupyter", e))?;
+            return Ok(());
+        }
         say("building the Rust kernel evcxr_jupyter; this takes 10 to 20 minutes, once");
         let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
         cargo.args(["install", "evcxr_jupyter", "--version", KERNEL_VERSION, "--locked", "--root"]);
@@ -195,6 +201,15 @@ impl Tools {
             .current_dir(&self.place.notebooks);
         python
     }
+}
+
+/// The kernel that cargo has installed for the user, if it is of the version we need.
+fn installed_kernel() -> Option<PathBuf> {
+    let list = Command::new("cargo").args(["install", "--list"]).output().ok()?;
+    let wanted = format!("evcxr_jupyter v{KERNEL_VERSION}:");
+    let bin = std::env::home_dir()?.join(".cargo/bin/evcxr_jupyter");
+    let here = String::from_utf8_lossy(&list.stdout).lines().any(|line| line == wanted);
+    (here && bin.is_file()).then_some(bin)
 }
 
 fn setup(step: &'static str, reason: impl ToString) -> NotebookError {

@@ -65,11 +65,21 @@ impl Cell {
 
     /// What its values depend on.
     pub fn key(&self) -> CellKey {
+        self.key_of(self.task.algorithm())
+    }
+
+    /// The key that committed values of an earlier version of the computation have, where there was one.
+    pub(super) fn key_before(&self) -> Option<CellKey> {
+        let before = self.task.algorithm_before();
+        (before != self.task.algorithm()).then(|| self.key_of(before))
+    }
+
+    fn key_of(&self, algorithm: u32) -> CellKey {
         let mut task = serde_json::to_value(&self.task).expect("a task is plain data");
         let seed = self.task.seed();
         task.as_object_mut().map(|fields| fields.remove("seed"));
         let parameters = short_hash(task.to_string().as_bytes());
-        let (data, algorithm) = (self.task.data().identity(), self.task.algorithm());
+        let data = self.task.data().identity();
         let all = format!("{parameters}\n{seed:?}\n{data}\n{algorithm}");
         CellKey { hash: short_hash(all.as_bytes()), parameters, seed, data, algorithm }
     }

@@ -93,6 +93,15 @@ impl RepresentationSpec {
         matches!(self, Self::Untrained { .. })
     }
 
+    /// Whether it is computed by a network.
+    pub(in crate::study) fn has_network(&self) -> bool {
+        match self {
+            Self::Raw | Self::Latent => false,
+            Self::Named { name, .. } => *name == RepresentationKind::Autoencoder,
+            Self::Ebm { .. } | Self::Untrained { .. } => true,
+        }
+    }
+
     /// Whether another seed would give another representation.
     pub(in crate::study) fn is_random(&self) -> bool {
         match self {

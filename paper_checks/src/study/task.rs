@@ -86,6 +86,12 @@ impl Task {
 
     /// The version of its computation; `version` has the list.
     pub fn algorithm(&self) -> u32 {
+        if self.has_network() { version::NETWORKS_ON_BLOCKS } else { self.algorithm_before() }
+    }
+
+    /// The version before networks were computed on blocks of rows. Committed values of that version count until
+    /// they are computed again: the same method, other random numbers.
+    pub(super) fn algorithm_before(&self) -> u32 {
         use version::*;
         match self {
             Self::Effects(task) if task.representation.is_untrained() => UNTRAINED_STARTS_WHERE_THE_EBM_DOES,
@@ -96,6 +102,14 @@ impl Task {
                 (true, true) => TRIVIAL_PREDICTORS_ON_FRESH_SAMPLES,
             },
             Self::Effects(_) | Self::Overlap(_) => FIRST,
+        }
+    }
+
+    fn has_network(&self) -> bool {
+        match self {
+            Self::Effects(task) => task.representation.has_network(),
+            Self::Stability(task) => task.representation.has_network(),
+            Self::Overlap(_) => false,
         }
     }
 
@@ -142,4 +156,5 @@ mod version {
     pub const FRESH_SAMPLES_SHARE_NO_ROW: u32 = 2;
     pub const TRIVIAL_PREDICTORS_BESIDE_EFFECTS: u32 = 3;
     pub const TRIVIAL_PREDICTORS_ON_FRESH_SAMPLES: u32 = 4;
+    pub const NETWORKS_ON_BLOCKS: u32 = 5;
 }
