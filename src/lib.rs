@@ -9,8 +9,8 @@
 //! use ebmbook::theory::mixture;
 //!
 //! // Points from three clusters. The model never sees their density.
-//! let train = Covariates::continuous(mixture::sample(1_000, Seed::new(1)))?;
-//! let ebm = Ebm::fit(&Ebm::params(3).rate(0.01).epochs(60), &train, Seed::new(2))?;
+//! let train = Covariates::continuous(mixture::sample(2_000, Seed::new(1)))?;
+//! let ebm = Ebm::fit(&Ebm::params(3).rate(0.01).epochs(100), &train, Seed::new(2))?;
 //!
 //! // The energies β_jᵀf(x) of new points follow −log p(x).
 //! let test = mixture::sample(500, Seed::new(3));
