@@ -6,6 +6,7 @@
 //! are the business of `paper_checks`.
 
 pub mod approximation;
+pub mod compact;
 pub mod density;
 pub mod doubly_robust;
 pub mod effects;
@@ -15,9 +16,11 @@ pub mod identifiability;
 pub mod lemma;
 pub mod limit;
 pub mod mixture;
+pub mod one_parameter;
 pub mod population;
 pub mod posterior;
 pub mod rates;
+mod rule;
 pub mod saturation;
 pub mod shift;
 pub mod sufficiency;
