@@ -133,7 +133,10 @@ mod tests {
     fn the_truth_is_stationary_once_nothing_outside_counts() {
         for outside in [Outside::DensityIsZero, Outside::Reflected] {
             let found = optimum(outside);
-            assert!(found.slope_at_truth.abs() < 1e-13 && found.theta.abs() < 1e-10, "{outside:?}: {found:?}");
+            assert!(
+                found.slope_at_truth.abs() < 1e-13 && found.theta.abs() < 1e-10,
+                "{outside:?}: {found:?}"
+            );
         }
     }
 

@@ -67,7 +67,8 @@ fn groups(c: f64, q: f64, exact: bool, panels: usize) -> Groups {
                 &[alone + moved, alone + moved, never + 2.0 * moved],
             );
             for (z, wz) in &line {
-                let (to_y, to_z, between) = (-0.5 * (y - x).powi(2), -0.5 * (z - x).powi(2), -0.5 * (z - y).powi(2));
+                let (to_y, to_z, between) =
+                    (-0.5 * (y - x).powi(2), -0.5 * (z - x).powi(2), -0.5 * (z - y).powi(2));
                 groups.push(
                     mass * wy * wz * q * q * phi(y - x) * phi(z - x),
                     &[h(*x), h(*y), h(*z)],

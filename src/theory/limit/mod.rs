@@ -11,7 +11,9 @@
 //! over to f(X). Here X ~ N(0, I₂), so log p_X is a function of the radius, the angle is uniform and
 //! every conditional expectation is an integral over the angle.
 
-use super::density::Grid;
+pub mod compact;
+
+use super::rule::interval;
 use ndarray::Array1;
 
 /// Angles of the periodic trapezoidal rule, which is exact to rounding for these smooth integrands.
@@ -91,9 +93,8 @@ fn angular(design: &Design, r: f64, angles: usize) -> Angular {
 
 /// Radii of a quadrature rule between two, each with the mass that N(0, I₂) has there: r·e^{−r²/2} dr.
 fn radii(from: f64, to: f64, panels: usize) -> Vec<(f64, f64)> {
-    let grid = Grid::quadrature(1, from, to, panels);
-    let mass = |(r, w): (&f64, &f64)| (*r, w * r * (-r * r / 2.0).exp());
-    grid.points.column(0).iter().zip(&grid.weights).map(mass).collect()
+    let mass = |(r, w): (f64, f64)| (r, w * r * (-r * r / 2.0).exp());
+    interval(from, to, panels).into_iter().map(mass).collect()
 }
 
 /// Errors of the limit under a design.
@@ -104,7 +105,7 @@ fn radii(from: f64, to: f64, panels: usize) -> Vec<(f64, f64)> {
 /// assert!(limit_error(&Design::CONFOUNDED_CONSTANT).bias > 1.0, "an effect of 1 is estimated with a bias above 1");
 /// ```
 pub fn limit_error(design: &Design) -> LimitError {
-    limit_error_with(design, PANELS, ANGLES)
+    limit_error_within(design, LARGEST_RADIUS, PANELS, ANGLES)
 }
 
 /// The error of the quadrature behind [`limit_error`]: how much PEHE and bias change, at most, when panels
@@ -115,13 +116,17 @@ pub fn limit_error(design: &Design) -> LimitError {
 /// assert!(quadrature_error(&Design::CONFOUNDED_CONSTANT) < 1e-9);
 /// ```
 pub fn quadrature_error(design: &Design) -> f64 {
-    let (once, twice) = (limit_error(design), limit_error_with(design, 2 * PANELS, 2 * ANGLES));
+    let (once, twice) =
+        (limit_error(design), limit_error_within(design, LARGEST_RADIUS, 2 * PANELS, 2 * ANGLES));
     (once.pehe - twice.pehe).abs().max((once.bias - twice.bias).abs())
 }
 
-fn limit_error_with(design: &Design, panels: usize, angles: usize) -> LimitError {
+fn limit_error_within(design: &Design, radius: f64, panels: usize, angles: usize) -> LimitError {
     let (mut pehe, mut bias, mut lost) = (0.0, 0.0, 0.0);
-    for (r, mass) in radii(0.0, LARGEST_RADIUS, panels) {
+    let radii = radii(0.0, radius, panels);
+    let total: f64 = radii.iter().map(|(_, mass)| mass).sum();
+    for (r, mass) in radii {
+        let mass = mass / total;
         let a = angular(design, r, angles);
         let estimate = a.treated / a.propensity - a.control / (1.0 - a.propensity);
         lost += mass * a.effect_variance;
