@@ -80,7 +80,7 @@ pub fn objective(outside: Outside, thetas: &[f64]) -> Vec<f64> {
 /// ```
 /// use ebmbook::theory::compact::square::density;
 /// assert!((density(0.0, 0.3) - 1.0).abs() < 1e-14);
-/// assert!(density(6.8, 0.5) > 1.6);
+/// assert!(density(6.8, 0.5) > 1.5);
 /// ```
 pub fn density(theta: f64, x1: f64) -> f64 {
     // Equation (3): exp(−θ(x₁ − ½)²)/Z, with Z an integral over the square
