@@ -7,10 +7,12 @@
 //!
 //! * [`square`]: the smallest counterexample, X ~ U[0, 1]² and one parameter.
 //! * [`interval`]: any energy between −M and M on [0, 1], and four ways to mend the noise or the model.
+//! * [`tails`]: p_X > 0 wherever the noise goes is a mend, and how near to it is near enough.
 //! * [`truncated`]: a model that is 0 outside X, where the printed kernel still fails with two copies.
 //!
 //! "Energies grow at most like a square" mends nothing: that of the counterexample is a square.
 
 pub mod interval;
 pub mod square;
+pub mod tails;
 pub mod truncated;
