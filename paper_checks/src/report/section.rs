@@ -18,7 +18,9 @@ pub(super) struct Section {
     pub id: String,
     /// Its place among the claims to read first.
     pub read_first: Option<usize>,
-    part: &'static str,
+    kind: String,
+    quotation: Option<String>,
+    proof: Option<String>,
     pub verdict: Verdict,
     recorded: String,
     /// The verdict on record at full scale, on a page of quick scale where it is another one.
@@ -84,10 +86,9 @@ impl Section {
         Self {
             id: claim.id.clone(),
             read_first: claim.read_first,
-            part: match claim.part {
-                Part::Theory => "theory",
-                Part::Experiments => "experiments",
-            },
+            kind: claim.kind.to_string(),
+            quotation: claim.quotation.clone(),
+            proof: claim.proof.clone(),
             verdict: report.verdict,
             recorded: report.recorded.to_string(),
             full: claim.recorded_full.filter(|_| context.scale == Scale::Quick).map(|v| v.to_string()),
