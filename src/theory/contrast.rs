@@ -30,7 +30,7 @@ pub struct Contrast {
     pub divergence: f64,
 }
 
-/// The contrast in dimension d of the model with scale s.
+/// The contrast in dimension d of the model with scale s. Losses below 1e-15 are cut off with the tails of the rules.
 ///
 /// ```
 /// use ebmbook::theory::contrast::contrast;

@@ -58,25 +58,22 @@ fn variance_of_square(sd: f64) -> f64 {
     moment(2) - moment(1).powi(2)
 }
 
-/// Loss and information at the truth, by quadrature over z₁, t and the two rows x₁, x₂/ε.
+/// Loss and information at the truth, by quadrature over z₁, t and the difference D of the energies.
 fn contrast(epsilon: f64) -> (f64, f64) {
-    let rows = normal(0.0, 1.0, PANELS);
     let reach = f64::min(FAR, 9.0 / epsilon);
     let (mut loss, mut information) = (0.0, 0.0);
-    // t is symmetric
+    // t and z₁ are symmetric
     for (t, wt) in interval(0.0, reach, 2 * PANELS) {
-        let mass = 2.0 * wt * epsilon * phi(epsilon * t);
-        for (z1, w1) in normal(0.0, 1.0, PANELS) {
-            for (x1, wx) in &rows {
-                let along = x1 * z1 + z1 * z1 / 2.0;
-                // The off-manifold part given t is N(t²/2, t²).
-                for (u, wu) in &rows {
-                    let difference = along + u * t + t * t / 2.0;
-                    let weight = mass * w1 * wx * wu;
-                    loss += weight * softplus(-difference);
-                    let q = sigmoid(-difference);
-                    information += weight * q * (1.0 - q) * along * along;
-                }
+        for (z, wz) in interval(0.0, 9.0, PANELS) {
+            let mass = 4.0 * wt * epsilon * phi(epsilon * t) * wz * phi(z);
+            // D ~ N(ρ²/2, ρ²) with ρ² = z₁² + t²; of it, h = x₁z₁ + z₁²/2 lies along the manifold. Given D it has mean
+            // z₁²D/ρ² and variance z₁²t²/ρ².
+            let square = z * z + t * t;
+            let share = z * z / square;
+            for (d, w) in normal(square / 2.0, square.sqrt(), PANELS) {
+                loss += mass * w * softplus(-d);
+                let q = sigmoid(-d);
+                information += mass * w * q * (1.0 - q) * ((share * d).powi(2) + share * t * t);
             }
         }
     }

@@ -27,7 +27,7 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
     Ok(Findings {
         values: shares(DESIGN.control_mean, DESIGN.propensity),
         baselines: vec![
-            Value::exact("one-half", predicted_share(|x, y| x + (x * x + y * y), RADIUS)),
+            Value::exact("mixed", predicted_share(|x, y| x + (x * x + y * y), RADIUS)),
             Value::exact("curved", predicted_share(|x, _| x * x, RADIUS)),
         ],
         controls: [
