@@ -91,6 +91,7 @@ claims![
     table2_ebm_beats_reductions,
     regressor_agnostic,
     ihdp,
+    ihdp_over_draws,
     selection_on_test,
     seed_dependence,
     autoencoder_baseline,

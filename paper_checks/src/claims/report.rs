@@ -4,7 +4,7 @@ use super::calibration::on_record;
 use super::{Findings, check_of, find};
 use crate::context::Context;
 use crate::registry::{
-    Claim, Criterion, Key, Kind, Open, Value, Verdict, false_alarm_rate, open, power, verdict,
+    Claim, Criterion, Key, Kind, Open, Template, Value, Verdict, false_alarm_rate, open, power, verdict,
 };
 use crate::study::StudyError;
 use ebmbook::data::Protocol;
@@ -90,6 +90,18 @@ impl Report {
             format!("control: {id} {verdict}{}{}", power.unwrap_or_default(), counted.unwrap_or_default())
         }));
         lines.join("\n")
+    }
+
+    /// A sentence of its claim, filled with what was measured; an error is the first key that was not.
+    pub fn fill(&self, template: &Template) -> Result<String, Key> {
+        let Findings { values, baselines, controls, .. } = &self.findings;
+        template.fill(|key, control| {
+            let found = match control {
+                Some(id) => Value::find(controls.get(id)?, key),
+                None => Value::find(values, key).or_else(|| Value::find(baselines, key)),
+            };
+            found.map(|value| value.estimate)
+        })
     }
 
     /// Gates that no broken variant of the claim breaks: they would pass whatever is measured. There must

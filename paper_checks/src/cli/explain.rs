@@ -4,9 +4,9 @@ use super::output::Output;
 use super::{Outcome, Problem};
 use crate::claims::calibration::{Calibration, on_record};
 use crate::claims::{self, SHARE_ALPHA, Scale, check_of};
-use crate::registry::Claim;
 use crate::registry::Criterion;
 use crate::registry::ledger;
+use crate::registry::{Change, Claim};
 use serde_json::Value;
 
 /// Finds a claim, or says which ids come close.
@@ -61,12 +61,23 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("on record", c.recorded.to_string().into()),
         ("at full scale", c.recorded_at(Scale::Full).to_string().into()),
         ("meaning", c.meaning.clone().into()),
+        ("reading", c.reading.clone().into()),
+        ("rebuttal", c.rebuttal.clone().into()),
+        ("reply", c.reply.as_ref().map(|reply| reply.text().to_owned()).into()),
+        ("authors' reply", (!c.authors_reply.is_empty()).then(|| c.authors_reply.clone()).into()),
+        ("history", (!c.history.is_empty()).then(|| history(c)).into()),
         ("notebook", c.notebook.clone().into()),
         ("run it", format!("ebmbook check {}", c.id).into()),
     ];
     lines.retain(|(_, said): &(&str, Value)| !said.is_null());
     output.properties(&lines);
     Ok(Outcome::Fine)
+}
+
+/// How its criteria were changed after values had been seen.
+fn history(claim: &Claim) -> String {
+    let said = |h: &Change| format!("{}: from {} to {}. {}.", h.date, h.from, h.to, h.why);
+    claim.history.iter().map(said).collect::<Vec<_>>().join("\n")
 }
 
 /// What is known about the error rates of the gates: uniformity of p-values, and power.

@@ -32,7 +32,7 @@ pub fn context(scale: Scale, seed: u64) -> Context {
 /// ```
 /// use paper_checks::lessons::{Scale, context, judged};
 /// let judged = judged("shift-indifference", &context(Scale::Quick, 2022));
-/// assert_eq!(judged.card().verdict(), "fails");
+/// assert_eq!(judged.card().verdict(), "holds-with-caveat");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Judged {

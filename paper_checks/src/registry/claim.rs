@@ -1,7 +1,7 @@
 //! An entry: what is said and by whom, what it rests on, and what would decide it.
 
 use super::verdict::default_alpha;
-use super::{Criterion, Key, Kind, Rule, Scale, Scope, Value, Verdict, verdict};
+use super::{Criterion, Key, Kind, Rule, Scale, Scope, Template, Value, Verdict, verdict};
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -34,6 +34,20 @@ fn fails() -> Verdict {
     Verdict::Fails
 }
 
+/// A change of a criterion after values had been seen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// When.
+    pub date: String,
+    /// What was demanded before.
+    pub from: String,
+    /// What was demanded after.
+    pub to: String,
+    /// Why.
+    pub why: String,
+}
+
 /// One entry of the registry: a claim of the paper, a question about it, or a theorem of ours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,6 +63,9 @@ pub struct Claim {
     pub quotation: Option<String>,
     /// What the paper claims, in our words; of a question, the question.
     pub statement: String,
+    /// How the sentence is read, and why it is judged that way.
+    #[serde(default)]
+    pub reading: Option<String>,
     /// Of a theorem: why it is true, in a few sentences.
     #[serde(default)]
     pub proof: Option<String>,
@@ -94,6 +111,18 @@ pub struct Claim {
     pub recorded_full: Option<Verdict>,
     /// What the verdict means, in a sentence or two.
     pub meaning: String,
+    /// The strongest reply that an author could give, for a claim that does not plainly hold.
+    #[serde(default)]
+    pub rebuttal: Option<String>,
+    /// Our answer to it, with measured numbers in it.
+    #[serde(default)]
+    pub reply: Option<Template>,
+    /// Room for the authors' own reply; empty until there is one.
+    #[serde(default)]
+    pub authors_reply: String,
+    /// How its criteria were changed after values had been seen.
+    #[serde(default)]
+    pub history: Vec<Change>,
     /// The studies whose values it needs; none for a claim about the theory.
     #[serde(default)]
     pub studies: Vec<String>,

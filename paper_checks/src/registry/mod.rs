@@ -11,6 +11,7 @@
 
 mod claim;
 mod deviation;
+mod finding;
 mod key;
 mod kind;
 mod map;
@@ -19,8 +20,9 @@ mod scale;
 mod value;
 mod verdict;
 
-pub use claim::{Baseline, Claim, Control, Part};
+pub use claim::{Baseline, Change, Claim, Control, Part};
 pub use deviation::{Deviation, ledger};
+pub use finding::{Template, TemplateError};
 pub use key::{Key, KeyError};
 pub use kind::{Kind, Verdict};
 pub use map::{Argument, Map, Node};

@@ -15,7 +15,7 @@ const WIDTH: usize = 80;
 /// let map = Map::new(claims::all(), |claim| claim.recorded_at(Scale::Full));
 /// let tree = map::tree(&map);
 /// assert!(tree.lines().all(|line| line.chars().count() <= 80));
-/// assert!(tree.contains("✘ cate-consistency"));
+/// assert!(tree.contains("✘ claim-2"));
 /// ```
 pub fn tree(map: &Map) -> String {
     let mut lines = Vec::new();

@@ -31,9 +31,9 @@ use section::Section;
 /// ```
 /// use paper_checks::{claims::{self, Context}, report};
 /// let context = Context::default();
-/// let judged = claims::run(claims::find("random-directions").unwrap(), &context)?;
+/// let judged = claims::run(claims::find("claim-2").unwrap(), &context)?;
 /// let page = report::page(&[judged], &context)?;
-/// assert!(page.contains("id=\"random-directions\"") && page.contains("<math"));
+/// assert!(page.contains("id=\"claim-2\"") && page.contains("<math"));
 /// # Ok::<(), paper_checks::study::StudyError>(())
 /// ```
 pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError> {

@@ -1,9 +1,10 @@
 //! Kinds, quotations and the argument map: what the registry says of the paper is what the paper says.
 
-use crate::support::{ebmbook, read, root};
+use crate::support::{ebmbook, read, results, root};
 use ::ebmbook::data::manifest::sha256_hex;
-use paper_checks::claims;
-use paper_checks::registry::{Claim, Kind, Map, Scale};
+use paper_checks::claims::{self, Context, Record, Report};
+use paper_checks::registry::{Claim, Kind, Map, Part, Scale};
+use paper_checks::study::Studies;
 use std::collections::BTreeSet;
 
 /// A quotation may have this many words.
@@ -74,6 +75,47 @@ fn an_entry_has_the_fields_and_the_words_of_its_kind() {
     }
 }
 
+/// Every entry, judged on the committed full-scale results.
+fn judged() -> impl Iterator<Item = (&'static Claim, Report)> {
+    let context =
+        Context { scale: Scale::Full, studies: Studies::Published(results()), ..Context::default() };
+    claims::all().map(move |claim| {
+        let report = match claim.part {
+            Part::Theory => {
+                Record::read(&results().join(Record::FOLDER), claim).unwrap().unwrap().report(claim)
+            }
+            Part::Experiments => claims::run(claim, &context).unwrap(),
+        };
+        (claim, report)
+    })
+}
+
+#[test]
+fn a_claim_that_does_not_plainly_hold_has_a_rebuttal_and_a_reply_with_a_measured_number() {
+    for (claim, report) in judged() {
+        let needed = claim.kind == Kind::Claim && !claim.recorded_at(Scale::Full).is_met();
+        let id = &claim.id;
+        assert_eq!((claim.rebuttal.is_some(), claim.reply.is_some()), (needed, needed), "{id}");
+        let Some(reply) = &claim.reply else { continue };
+        let said = report.fill(reply).unwrap_or_else(|key| panic!("{id}: `{key}` is not measured"));
+        assert_ne!(said, reply.text(), "{id}: a reply has a number");
+        let moved = [0.1, -0.4].map(|by| reply.fill(|_, _| Some(by)).unwrap());
+        assert_ne!(moved[0], moved[1], "{id}");
+    }
+}
+
+#[test]
+fn a_change_of_a_criterion_says_when_from_what_to_what_and_why() {
+    for claim in claims::all() {
+        let dates: Vec<&String> = claim.history.iter().map(|h| &h.date).collect();
+        assert!(dates.is_sorted(), "{}: {dates:?}", claim.id);
+        for change in &claim.history {
+            assert!(change.date.starts_with("20") && change.date.len() == 10, "{}", claim.id);
+            assert!(change.from != change.to && change.why.len() > 5, "{}", claim.id);
+        }
+    }
+}
+
 #[test]
 fn the_argument_has_two_roots_no_circle_and_no_claim_without_a_place() {
     let map = Map::new(claims::all(), |c| c.recorded_at(Scale::Full));
@@ -123,5 +165,5 @@ fn the_map_fits_a_terminal_and_can_be_drawn() {
     let file = folder.path().join("map.svg");
     ebmbook(&["map", "--out", file.to_str().unwrap()]).ok();
     let svg = read(&file);
-    assert!(svg.starts_with("<svg") && svg.contains(">cate-consistency</text>"));
+    assert!(svg.starts_with("<svg") && svg.contains(">claim-2</text>"));
 }
