@@ -9,6 +9,7 @@
 //! (L + ε)² ≥ (H − ε)², i.e. `ε ≥ (H − L)/2`: no linear f does better.
 
 use super::density::{Grid, log_densities, log_sum_exp};
+use super::full_rank::common_direction;
 use crate::linalg::thin_svd;
 use crate::seed::Seed;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -88,13 +89,12 @@ pub fn network_errors(
     let fit = Fit::new(width, panels, seed);
     let judge = Grid::quadrature(2, -1.0, 1.0, panels + 1);
     let features = fit.layer.features(judge.points.view());
-    let b_one = directions.sum_axis(Axis(1)).insert_axis(Axis(0));
+    let common = common_direction(directions).insert_axis(Axis(0));
     let sup = |v: &Array1<f64>| v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     let error = |target: &Target| {
         let g = features.dot(&fit.weights(*target));
-        // f = −g·(B·1)
-        // Proposition 3.4: f = −g·(B·1) gives all k densities at once
-        let f = -g.insert_axis(Axis(1)).dot(&b_one);
+        // Proposition 3.4: f = −g·u with Bᵀu = 1 gives all k densities at once; u = B·1 for an orthogonal B
+        let f = -g.insert_axis(Axis(1)).dot(&common);
         let fitted = log_densities(&judge, f.view(), directions).mapv_into(f64::exp);
         let p = target.density(&judge);
         fitted.columns().into_iter().map(|column| sup(&(&column - &p)) / sup(&p)).fold(0.0, f64::max)

@@ -6,6 +6,7 @@
 //!
 //! The weights w are 1 on a finite X, and those of a quadrature rule on a continuous one.
 
+use super::rule;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// Points with the weights of a sum or an integral over them.
@@ -37,7 +38,7 @@ impl Grid {
     /// Unless d is 1 or 2: a tensor grid is of no use beyond.
     pub fn quadrature(d: usize, low: f64, high: f64, panels: usize) -> Self {
         assert!(d == 1 || d == 2, "quadrature serves one or two dimensions, not {d}");
-        let (nodes, weights) = line(low, high, panels);
+        let (nodes, weights): (Vec<f64>, Vec<f64>) = rule::interval(low, high, panels).into_iter().unzip();
         let m = nodes.len();
         if d == 1 {
             return Self { points: Array1::from(nodes).insert_axis(Axis(1)), weights: weights.into() };
@@ -51,28 +52,6 @@ impl Grid {
     pub fn integrate(&self, g: ArrayView1<f64>) -> f64 {
         self.weights.dot(&g)
     }
-}
-
-/// Nodes and weights of the composite rule on an interval.
-fn line(low: f64, high: f64, panels: usize) -> (Vec<f64>, Vec<f64>) {
-    // Positive nodes and weights of the eight-point rule on [−1, 1] (Abramowitz & Stegun 25.4).
-    const RULE: [(f64, f64); 4] = [
-        (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-        (0.525_532_409_916_329, 0.313_706_645_877_887_3),
-        (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
-        (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
-    ];
-    let half = (high - low) / (2 * panels) as f64;
-    let mut rule = Vec::with_capacity(8 * panels);
-    for panel in 0..panels {
-        let centre = low + half * (2 * panel + 1) as f64;
-        for (node, weight) in RULE {
-            rule.push((centre - half * node, half * weight));
-            rule.push((centre + half * node, half * weight));
-        }
-    }
-    rule.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    rule.into_iter().unzip()
 }
 
 /// log p_{θ,j} at each point (rows) for each direction j (columns).

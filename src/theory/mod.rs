@@ -6,18 +6,28 @@
 //! are the business of `paper_checks`.
 
 pub mod approximation;
+pub mod assumptions;
+pub mod compact;
+pub mod contrast;
 pub mod density;
 pub mod doubly_robust;
 pub mod effects;
+pub mod equivalence;
+pub mod full_rank;
 pub mod gaussian;
 pub mod gradient;
 pub mod identifiability;
+pub mod kernels;
 pub mod lemma;
 pub mod limit;
+pub mod manifold;
 pub mod mixture;
+pub mod one_parameter;
 pub mod population;
 pub mod posterior;
+pub mod probability_one;
 pub mod rates;
+mod rule;
 pub mod saturation;
 pub mod shift;
 pub mod sufficiency;

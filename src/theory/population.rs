@@ -9,9 +9,11 @@
 //!
 //! and so is its gradient, Σ_V P(V)·( e_{v_0} − Σ_a q_g(a | V) e_{v_a} ).
 
+use super::density::log_sum_exp;
 use super::posterior::posterior;
+use crate::linalg::solve_positive_definite;
 use crate::noise::NoiseKernel;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 /// What candidates are scored with. The default is Equation (6); a check puts something broken in
 /// its place and looks whether p_X is still the optimum.
@@ -76,13 +78,31 @@ impl Population {
         b: usize,
     ) -> Self {
         let m = x.nrows();
-        assert_eq!(p_x.len(), m, "one probability a point");
         let log_kernel = Array2::from_shape_fn((m, m), |(i, j)| kernel.log_density(x.row(i), x.row(j)));
+        Self::believing(scores, log_kernel.view(), log_kernel.view(), p_x, b)
+    }
+
+    /// [`scored`](Self::scored) with a posterior that believes in another kernel than the one that draws the copies.
+    /// Both are tables of log p̃(x_i | x_j), i by row and j by column.
+    ///
+    /// # Panics
+    /// If there is not one probability per point.
+    pub fn believing(
+        scores: Scores,
+        drawn: ArrayView2<f64>,
+        believed: ArrayView2<f64>,
+        p_x: ArrayView1<f64>,
+        b: usize,
+    ) -> Self {
+        let m = drawn.nrows();
+        assert_eq!(p_x.len(), m, "one probability per point");
         let tuples = (0..m.pow(b as u32 + 1)).map(|code| {
             let members: Vec<usize> = (0..=b).map(|a| code / m.pow(a as u32) % m).collect();
-            let to = |a: usize| members.iter().map(|o| log_kernel[[*o, members[a]]]).collect::<Vec<f64>>();
-            let log_weights = Array1::from_shape_fn(b + 1, |a| (scores.kernel_term)(a, &to(a)));
-            Tuple { probability: p_x[members[0]] * all_others(0, &to(0)).exp(), log_weights, members }
+            let to = |table: ArrayView2<f64>, a: usize| {
+                members.iter().map(|o| table[[*o, members[a]]]).collect::<Vec<f64>>()
+            };
+            let log_weights = Array1::from_shape_fn(b + 1, |a| (scores.kernel_term)(a, &to(believed, a)));
+            Tuple { probability: p_x[members[0]] * all_others(0, &to(drawn, 0)).exp(), log_weights, members }
         });
         Self { points: m, tuples: tuples.collect(), sign: scores.sign }
     }
@@ -106,6 +126,41 @@ impl Population {
         }
         gradient
     }
+
+    /// The g that maximises L, with Σ e^g = 1, by Newton's method from a start.
+    ///
+    /// # Panics
+    /// If the method does not converge: L has no maximum, or the start is too far from it.
+    pub fn maximiser(&self, start: ArrayView1<f64>) -> Array1<f64> {
+        let mut g = start.to_owned();
+        for _ in 0..50 {
+            let slope = self.gradient(g.view()).insert_axis(Axis(1));
+            let step = solve_positive_definite(self.curvature(g.view()).view(), slope.view())
+                .expect("the objective is concave up to a constant of g");
+            g += &step.column(0);
+            if step.iter().all(|s| s.abs() < 1e-12) {
+                let log_total = log_sum_exp(g.view(), Array1::ones(g.len()).view());
+                return g - log_total;
+            }
+        }
+        panic!("Newton's method did not converge");
+    }
+
+    /// −∂²L/∂g² = Σ_V P(V) Cov_q, and 1/m in every entry: L does not see a constant of g, and the step keeps its mean.
+    fn curvature(&self, g: ArrayView1<f64>) -> Array2<f64> {
+        let mut curvature = Array2::from_elem((self.points, self.points), 1.0 / self.points as f64);
+        let g = &g * self.sign;
+        for t in &self.tuples {
+            let q = t.posterior(g.view());
+            for (i, qi) in t.members.iter().zip(&q) {
+                curvature[[*i, *i]] += t.probability * qi;
+                for (j, qj) in t.members.iter().zip(&q) {
+                    curvature[[*i, *j]] -= t.probability * qi * qj;
+                }
+            }
+        }
+        curvature
+    }
 }
 
 impl Tuple {
@@ -118,17 +173,22 @@ impl Tuple {
 mod tests {
     use super::*;
     use crate::data::{Column, ColumnKind, Covariates};
+    use crate::theory::kernels::literal_categorical;
     use ndarray::array;
 
     /// Six points: one feature with two values, one with three.
-    fn setting(b: usize, scores: Scores) -> (Population, Array1<f64>) {
+    fn six_points() -> (Covariates, NoiseKernel, Array1<f64>) {
         let x = Array2::from_shape_fn((6, 2), |(i, s)| if s == 0 { (i % 2) as f64 } else { (i / 2) as f64 });
         let columns = (0..2)
             .map(|s| Column { name: format!("c{s}"), kind: ColumnKind::categorical(x.column(s)) })
             .collect();
         let rows = Covariates::new(x, columns).unwrap();
         let kernel = NoiseKernel::new(&rows, 0.4).unwrap();
-        let p_x = array![0.05, 0.3, 0.1, 0.2, 0.25, 0.1];
+        (rows, kernel, array![0.05, 0.3, 0.1, 0.2, 0.25, 0.1])
+    }
+
+    fn setting(b: usize, scores: Scores) -> (Population, Array1<f64>) {
+        let (rows, kernel, p_x) = six_points();
         (Population::scored(scores, &kernel, rows.x(), p_x.view(), b), p_x.mapv(f64::ln))
     }
 
@@ -160,6 +220,25 @@ mod tests {
                 let numeric = (shifted(1e-5) - shifted(-1e-5)) / 2e-5;
                 assert!((gradient[i] - numeric).abs() < 1e-9);
             }
+        }
+    }
+
+    #[test]
+    fn the_printed_categorical_kernel_moves_the_optimum_from_two_copies_on() {
+        let (rows, kernel, p_x) = six_points();
+        let drawn =
+            Array2::from_shape_fn((6, 6), |(i, j)| kernel.log_density(rows.x().row(i), rows.x().row(j)));
+        let printed = literal_categorical(rows.x(), 0.4);
+        let off = |believed: &Array2<f64>, b| {
+            let population =
+                Population::believing(Scores::default(), drawn.view(), believed.view(), p_x.view(), b);
+            let best = population.maximiser(p_x.mapv(f64::ln).view()).mapv(f64::exp);
+            let gradient = population.gradient(p_x.mapv(f64::ln).view());
+            (best - &p_x).iter().fold(0.0_f64, |m, d| m.max(d.abs()))
+        };
+        for b in 1..=3 {
+            assert!(off(&drawn, b) < 1e-12, "b = {b}");
+            assert_eq!(off(&printed, b) > 5e-3, b >= 2, "b = {b}: {}", off(&printed, b));
         }
     }
 

@@ -176,7 +176,7 @@ pub fn calibrate(
     let ties = Seed::new(master_seed).child("ties").child(&claim.id);
     let without = by_gate(&medians).enumerate().map(|(g, gate)| spread_of_median(&gate, ties.index(g)));
     let gates: Vec<Spread> = with_law.chain(without).collect();
-    let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+    let broken = claim.broken_controls();
     let fails = |findings: &&Findings, control: &String| {
         verdict(&findings.controls[control], &claim.criteria, 1.0) == Verdict::Fails
     };
@@ -248,7 +248,7 @@ fn tenths(uniform: impl Iterator<Item = f64>) -> Vec<usize> {
 fn powers(claim: &Claim, master_seed: u64) -> Result<Vec<Power>, StudyError> {
     let context = Context { seed: Seed::new(master_seed), ..Context::default() };
     let report = run(claim, &context)?;
-    let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+    let broken = claim.broken_controls();
     Ok(broken
         .flat_map(|control| {
             let values = &report.findings.controls[&control.id];

@@ -3,7 +3,9 @@
 use super::calibration::on_record;
 use super::{Findings, check_of, find};
 use crate::context::Context;
-use crate::registry::{Claim, Criterion, Key, Open, Value, Verdict, false_alarm_rate, open, power, verdict};
+use crate::registry::{
+    Claim, Criterion, Key, Kind, Open, Template, Value, Verdict, false_alarm_rate, open, power, verdict,
+};
 use crate::study::StudyError;
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Serialize};
@@ -46,9 +48,10 @@ pub struct Report {
 impl Report {
     /// The report as a few lines of text.
     pub fn text(&self) -> String {
+        let kind = find(&self.claim).map_or(Kind::Claim, |c| c.kind);
         let mut lines = vec![
-            format!("claim: {}", self.claim),
-            format!("verdict: {} (on record: {})", self.verdict, self.recorded),
+            format!("{}: {}", kind, self.claim),
+            format!("{}: {} (on record: {})", kind.outcome(), self.verdict, self.recorded),
             format!(
                 "at half the tolerance: {}, at twice: {}",
                 self.at_half_and_double[0], self.at_half_and_double[1]
@@ -89,12 +92,24 @@ impl Report {
         lines.join("\n")
     }
 
+    /// A sentence of its claim, filled with what was measured; an error is the first key that was not.
+    pub fn fill(&self, template: &Template) -> Result<String, Key> {
+        let Findings { values, baselines, controls, .. } = &self.findings;
+        template.fill(|key, control| {
+            let found = match control {
+                Some(id) => Value::find(controls.get(id)?, key),
+                None => Value::find(values, key).or_else(|| Value::find(baselines, key)),
+            };
+            found.map(|value| value.estimate)
+        })
+    }
+
     /// Gates that no broken variant of the claim breaks: they would pass whatever is measured. There must
     /// be none.
     ///
     /// ```
     /// use paper_checks::claims::{self, Context};
-    /// let claim = claims::find("identifiability-forward").unwrap();
+    /// let claim = claims::find("identifiability-shift").unwrap();
     /// let mut report = claims::run(claim, &Context::default())?;
     /// assert!(report.unbroken_gates(claim).is_empty());
     /// report.findings.controls.clear();
@@ -102,7 +117,7 @@ impl Report {
     /// # Ok::<(), paper_checks::study::StudyError>(())
     /// ```
     pub fn unbroken_gates<'a>(&self, claim: &'a Claim) -> Vec<&'a Key> {
-        let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+        let broken = claim.broken_controls();
         let variants: Vec<&Vec<Value>> = broken.filter_map(|c| self.findings.controls.get(&c.id)).collect();
         // More likely than not to be called broken again: that is to be called broken here.
         let unbroken = |gate: &&Criterion| !variants.iter().any(|values| gate.power(values) > 0.5);
@@ -117,7 +132,7 @@ fn by_protocol(claim: &Claim, values: &[Value]) -> BTreeMap<String, Verdict> {
         let all = claim.protocol == Some(protocol);
         let follows = |c: &&Criterion| all || c.value.protocol() == Some(protocol);
         let criteria: Vec<Criterion> = claim.criteria.iter().filter(follows).cloned().collect();
-        (!criteria.is_empty()).then(|| (protocol.to_string(), verdict(values, &criteria, 1.0)))
+        (!criteria.is_empty()).then(|| (protocol.to_string(), verdict(values, &criteria, 1.0).of(claim.kind)))
     };
     [Protocol::Released, Protocol::Paper].into_iter().filter_map(of).collect()
 }
@@ -158,10 +173,10 @@ pub(super) fn judge(claim: &Claim, mut findings: Findings, context: &Context) ->
     let counted = on_record(&claim.id).map_or_else(BTreeMap::new, |record| {
         record.counted.into_iter().map(|c| (c.control, [c.fails, record.seeds])).collect()
     });
-    let verdict = |values: &[Value], scale| verdict(values, &claim.criteria, scale);
+    let verdict = |values: &[Value], scale| claim.judge(values, scale);
     let controls: BTreeMap<String, Verdict> =
         findings.controls.iter().map(|(id, v)| (id.clone(), verdict(v, 1.0))).collect();
-    let broken = claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+    let broken = claim.broken_controls();
     let power_of = |id: &String| findings.controls.get(id).map_or(0.0, |v| power(v, &claim.criteria));
     let faulty = claim.controls.iter().filter(|c| controls.get(&c.id) != Some(&c.expect));
     Report {

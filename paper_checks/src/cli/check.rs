@@ -135,7 +135,7 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, outpu
         for open in &report.open {
             output.say(format!("open     {}: {open}", claim.id));
         }
-        if report.verdict == Verdict::HoldsWithCaveat {
+        if report.verdict.is_weaker() {
             let caveat = ledger().into_iter().find(|d| claim.caveat.as_ref() == Some(&d.id));
             let said = caveat.map_or(String::new(), |d| format!("{}: {}", d.id, d.choice));
             output.say(format!("caveat   {}: {said}", claim.id));
@@ -159,7 +159,7 @@ pub(super) fn named(value: &Measured) -> String {
 
 /// A changed verdict or a faulty control: 1. Inconclusive where it was not: 3.
 pub(super) fn outcome<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> Outcome {
-    let changed = |r: &Report| r.verdict != r.recorded && r.verdict != Verdict::Inconclusive;
+    let changed = |r: &Report| r.verdict != r.recorded && !r.verdict.is_open();
     if reports.clone().any(|r| changed(r) || !r.faulty_controls.is_empty()) {
         Outcome::CheckFailed
     } else if reports.clone().any(|r| r.verdict != r.recorded) {

@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 
 /// Every command once, by what somebody comes for.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Check the paper", &["claims", "explain", "check", "report", "calibrate", "show"]),
+    ("Check the paper", &["claims", "map", "explain", "check", "report", "calibrate", "show"]),
     ("The studies behind the tables", &["plan", "run", "cell", "publish"]),
     ("Your own data", &["data", "reduce", "embed", "cate"]),
     ("Notebooks", &["notebooks"]),

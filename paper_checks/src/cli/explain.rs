@@ -1,29 +1,13 @@
-//! `ebmbook claims` and `ebmbook explain CLAIM`.
+//! `ebmbook explain CLAIM`.
 
 use super::output::Output;
 use super::{Outcome, Problem};
 use crate::claims::calibration::{Calibration, on_record};
 use crate::claims::{self, SHARE_ALPHA, Scale, check_of};
-use crate::registry::Claim;
 use crate::registry::Criterion;
 use crate::registry::ledger;
+use crate::registry::{Change, Claim};
 use serde_json::Value;
-
-/// Lists every claim with the verdict on record.
-pub(super) fn list(output: &Output) -> Outcome {
-    let rows: Vec<Vec<Value>> = claims::all()
-        .map(|c| {
-            vec![
-                c.id.clone().into(),
-                c.recorded.to_string().into(),
-                c.place.clone().into(),
-                c.statement.clone().into(),
-            ]
-        })
-        .collect();
-    output.table(&["claim", "recorded verdict", "place", "statement"], &rows);
-    Outcome::Fine
-}
 
 /// Finds a claim, or says which ids come close.
 pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
@@ -58,10 +42,15 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         .filter(|d| c.deviations.contains(&d.id))
         .map(|d| format!("{}: the paper: {}; here: {}; because: {}", d.id, d.paper, d.choice, d.reason))
         .collect();
-    output.properties(&[
-        ("claim", c.id.clone().into()),
+    let kind = c.kind.to_string();
+    let mut lines = vec![
+        (kind.as_str(), c.id.clone().into()),
         ("place", c.place.clone().into()),
         ("statement", c.statement.clone().into()),
+        ("quotation", c.quotation.as_ref().map(|q| format!("“{q}”")).into()),
+        ("proof", c.proof.clone().into()),
+        ("rests on", (!c.requires.is_empty()).then(|| c.requires.join(", ")).into()),
+        ("used nowhere", c.used_nowhere.clone().into()),
         ("equation", c.equation.clone().into()),
         ("measured", c.measured.clone().into()),
         ("criteria", criteria.join("\n").into()),
@@ -69,13 +58,26 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("false alarms", false_alarms(c).into()),
         ("caveat", c.caveat.clone().unwrap_or_else(|| "none".into()).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
-        ("verdict on record", c.recorded.to_string().into()),
+        ("on record", c.recorded.to_string().into()),
         ("at full scale", c.recorded_at(Scale::Full).to_string().into()),
         ("meaning", c.meaning.clone().into()),
+        ("reading", c.reading.clone().into()),
+        ("rebuttal", c.rebuttal.clone().into()),
+        ("reply", c.reply.as_ref().map(|reply| reply.text().to_owned()).into()),
+        ("authors' reply", (!c.authors_reply.is_empty()).then(|| c.authors_reply.clone()).into()),
+        ("history", (!c.history.is_empty()).then(|| history(c)).into()),
         ("notebook", c.notebook.clone().into()),
         ("run it", format!("ebmbook check {}", c.id).into()),
-    ]);
+    ];
+    lines.retain(|(_, said): &(&str, Value)| !said.is_null());
+    output.properties(&lines);
     Ok(Outcome::Fine)
+}
+
+/// How its criteria were changed after values had been seen.
+fn history(claim: &Claim) -> String {
+    let said = |h: &Change| format!("{}: from {} to {}. {}.", h.date, h.from, h.to, h.why);
+    claim.history.iter().map(said).collect::<Vec<_>>().join("\n")
 }
 
 /// What is known about the error rates of the gates: uniformity of p-values, and power.

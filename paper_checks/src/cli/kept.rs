@@ -92,13 +92,14 @@ pub(super) const NO_TIME: &str = "did not fit into the budget";
 
 /// A claim that was not measured: inconclusive, and it says why.
 pub(super) fn unfinished(claim: &Claim, context: &Context, why: &str, out_of_time: bool) -> Report {
+    let open = Verdict::Inconclusive.of(claim.kind);
     Report {
         claim: claim.id.clone(),
-        verdict: Verdict::Inconclusive,
+        verdict: open,
         open: vec![Open::not_measured(claim, why, out_of_time)],
         recorded: claim.recorded_at(context.scale),
         by_protocol: Default::default(),
-        at_half_and_double: [Verdict::Inconclusive; 2],
+        at_half_and_double: [open; 2],
         false_alarm_rate: 0.0,
         controls: Default::default(),
         power: Default::default(),

@@ -14,7 +14,9 @@ mod embed;
 mod explain;
 mod fill;
 mod kept;
+mod list;
 mod manual;
+mod map;
 mod notebooks;
 mod output;
 mod progress;
@@ -56,8 +58,10 @@ enum Command {
     Data(data::Command),
     /// Estimate effects for the rows of a CSV file.
     Cate(Box<cate::Args>),
-    /// List the claims of the paper with the verdicts on record.
+    /// List claims, questions and theorems with what is on record.
     Claims,
+    /// Show what each claim rests on, and where the argument breaks.
+    Map(map::Args),
     /// Explain one claim: statement, place, method, criteria, controls, caveats.
     Explain {
         /// The claim's id; `ebmbook claims` lists them.
@@ -178,7 +182,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Data(command)) => command.run(&output),
         Some(Command::Cate(args)) => args.run(&output),
-        Some(Command::Claims) => Ok(explain::list(&output)),
+        Some(Command::Claims) => Ok(list::list(&output)),
+        Some(Command::Map(args)) => args.run(&output),
         Some(Command::Explain { claim }) => explain::explain(&claim, &output),
         Some(Command::Check(args)) => args.run(&output),
         Some(Command::Calibrate(args)) => args.run(&output),

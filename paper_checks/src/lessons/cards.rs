@@ -32,7 +32,7 @@ pub fn context(scale: Scale, seed: u64) -> Context {
 /// ```
 /// use paper_checks::lessons::{Scale, context, judged};
 /// let judged = judged("shift-indifference", &context(Scale::Quick, 2022));
-/// assert_eq!(judged.card().verdict(), "fails");
+/// assert_eq!(judged.card().verdict(), "holds-with-caveat");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Judged {
@@ -76,7 +76,7 @@ impl Judged {
     pub fn card(&self) -> Card {
         let (claim, report) = (self.claim, &self.report);
         let mut card = Card::new(&claim.id, report.verdict.to_string(), tone(report.verdict))
-            .line("claim", format!("{} ({})", claim.statement, claim.place))
+            .line(&claim.kind.to_string(), format!("{} ({})", claim.statement, claim.place))
             .line("what is measured", &claim.measured)
             .line("source", self.source());
         for value in report.findings.values.iter().take(MOST_VALUES) {
@@ -141,23 +141,15 @@ impl Judged {
 
 fn tone(verdict: Verdict) -> Tone {
     match verdict {
-        Verdict::Holds => Tone::Good,
-        Verdict::HoldsWithCaveat => Tone::Caveat,
-        Verdict::Fails => Tone::Bad,
-        Verdict::Inconclusive => Tone::Open,
+        _ if verdict.is_met() => Tone::Good,
+        _ if verdict.is_weaker() => Tone::Caveat,
+        _ if verdict.is_broken() => Tone::Bad,
+        _ => Tone::Open,
     }
 }
 
 fn said(value: &Value) -> String {
     format!("{} = {}", value.label, with_interval(value))
-}
-
-/// The verdict on record at quick scale and, where it is another one, at full scale.
-pub(super) fn both(claim: &Claim) -> String {
-    match claim.recorded_full {
-        Some(full) => format!("{} (full scale: {full})", claim.recorded),
-        None => claim.recorded.to_string(),
-    }
 }
 
 /// The claims that a notebook is about, with the verdicts on record.
@@ -169,6 +161,6 @@ pub(super) fn both(claim: &Claim) -> String {
 pub fn claims_of(notebook: &str) -> Table {
     let of = claims::all().filter(|c| c.notebook == notebook);
     of.fold(table("Claims of this notebook", &["claim", "place", "verdict on record"]), |t, c| {
-        t.row(&[c.id.as_str(), c.place.as_str(), &both(c)])
+        t.row(&[c.id.as_str(), c.place.as_str(), &c.recorded_words()])
     })
 }

@@ -8,17 +8,14 @@ use crate::registry::{self, Claim, Deviation, Verdict};
 use crate::study::Quantity;
 use crate::study::table::{Comparison, Row, Whose};
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
+use strum::IntoEnumIterator;
 
 pub use super::start::{counts, gate};
 
+/// # Panics
+/// If no verdict has this name.
 fn verdict(name: &str) -> Verdict {
-    match name {
-        "holds" => Verdict::Holds,
-        "holds-with-caveat" => Verdict::HoldsWithCaveat,
-        "fails" => Verdict::Fails,
-        "inconclusive" => Verdict::Inconclusive,
-        other => panic!("no verdict is called `{other}`"),
-    }
+    Verdict::iter().find(|v| v.to_string() == name).unwrap_or_else(|| panic!("no verdict is called `{name}`"))
 }
 
 /// By the verdict at full scale: quick scale leaves open what is decided there.
@@ -264,7 +261,7 @@ pub fn exercise_promise(id: &str) -> Answer {
 /// If there is no such claim.
 pub fn exercise_mended(claim: &str, control: &str) -> Answer {
     let claim = claims::find(claim).unwrap_or_else(|| panic!("no claim is called `{claim}`"));
-    let mended = claim.controls.iter().any(|c| c.id == control && c.expect == Verdict::Holds);
+    let mended = claim.controls.iter().any(|c| c.id == control && c.expect.is_met());
     Answer::new(
         mended,
         control,
@@ -280,7 +277,7 @@ mod tests {
     fn every_exercise_can_be_right_and_wrong() {
         assert!(exercise_runs(4.54).is_right() && !exercise_runs(2.0).is_right());
         assert!(exercise_promise("cate-consistency").is_right() && !exercise_promise("rate-in-d").is_right());
-        let has_one = |c: &&Claim| c.controls.iter().any(|c| c.expect == Verdict::Holds);
+        let has_one = |c: &&Claim| c.controls.iter().any(|c| c.expect.is_met());
         let claim = claims::all().find(has_one).unwrap();
         let mended = |control| exercise_mended(&claim.id, control).is_right();
         assert!(claim.controls.iter().any(|c| mended(&c.id)) && !mended("nothing"));

@@ -83,7 +83,7 @@ pub fn verdicts(part: &str) -> Table {
     let of = claims::all().filter(|c| c.part == part);
     of.fold(table("Verdicts on record", &["claim", "place", "verdict", "notebook"]), |t, c| {
         let number = c.notebook.split('_').next().unwrap_or_default();
-        t.row(&[c.id.as_str(), c.place.as_str(), &super::cards::both(c), number])
+        t.row(&[c.id.as_str(), c.place.as_str(), &c.recorded_words(), number])
     })
 }
 

@@ -17,13 +17,11 @@ pub enum DisagreementKind {
     Bold,
     /// Marked as best of its row although another is lower.
     Best,
-    /// "With EBM every learner has lower PEHE", but it has not.
-    NotLower,
 }
 
 impl DisagreementKind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Repeated, Self::AcrossTables, Self::Bold, Self::Best, Self::NotLower];
+    pub const ALL: [Self; 4] = [Self::Repeated, Self::AcrossTables, Self::Bold, Self::Best];
 
     /// In words.
     pub fn describe(self) -> &'static str {
@@ -32,7 +30,6 @@ impl DisagreementKind {
             Self::AcrossTables => "R with EBM printed differently by learner and by reduction",
             Self::Bold => "bold that does not mark the lower number",
             Self::Best => "best of row that is not the lowest",
-            Self::NotLower => "learners that are not better with EBM",
         }
     }
 }
@@ -185,12 +182,6 @@ fn marks_of_learners(cells: &[LearnerCell], found: &mut Vec<Disagreement>) {
                 report(
                     DisagreementKind::Bold,
                     format!("{}: {} is not bold, {} is higher", name(c), c.pehe_mean, p.pehe_mean),
-                );
-            }
-            if c.with_ebm && c.pehe_mean >= p.pehe_mean {
-                report(
-                    DisagreementKind::NotLower,
-                    format!("{}: {}, without {}", name(c), c.pehe_mean, p.pehe_mean),
                 );
             }
         }

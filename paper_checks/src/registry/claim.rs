@@ -1,7 +1,7 @@
-//! A claim: what the paper says, in our words, and what would decide it.
+//! An entry: what is said and by whom, what it rests on, and what would decide it.
 
 use super::verdict::default_alpha;
-use super::{Criterion, Key, Rule, Scale, Scope, Verdict};
+use super::{Criterion, Key, Kind, Rule, Scale, Scope, Template, Value, Verdict, verdict};
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub struct Control {
     pub id: String,
     /// What is broken, or mended.
     pub breaks: String,
-    /// The verdict it must have.
+    /// The verdict it must have, in the words of the entry's kind.
     #[serde(default = "fails")]
     pub expect: Verdict,
 }
@@ -34,16 +34,50 @@ fn fails() -> Verdict {
     Verdict::Fails
 }
 
-/// One claim of the paper.
+/// A change of a criterion after values had been seen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// When.
+    pub date: String,
+    /// What was demanded before.
+    pub from: String,
+    /// What was demanded after.
+    pub to: String,
+    /// Why.
+    pub why: String,
+}
+
+/// One entry of the registry: a claim of the paper, a question about it, or a theorem of ours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Identifier: the key everywhere (check, snapshot, notebook heading, report anchor).
     pub id: String,
+    /// Whose words it has.
+    pub kind: Kind,
     /// Theory or experiments.
     pub part: Part,
-    /// What the paper claims, in our words.
+    /// Of a claim: the paper's own words, at most 30 of them; `…` stands where mathematics or words are left out.
+    #[serde(default)]
+    pub quotation: Option<String>,
+    /// What the paper claims, in our words; of a question, the question.
     pub statement: String,
+    /// How the sentence is read, and why it is judged that way.
+    #[serde(default)]
+    pub reading: Option<String>,
+    /// Of a theorem: why it is true, in a few sentences.
+    #[serde(default)]
+    pub proof: Option<String>,
+    /// The entries that the paper's argument for it rests on.
+    #[serde(default)]
+    pub requires: Vec<String>,
+    /// The entries that make it worth asking for, without which it could still be true.
+    #[serde(default)]
+    pub motivation: Vec<String>,
+    /// Why nothing later rests on it, for a claim that no other one requires.
+    #[serde(default)]
+    pub used_nowhere: Option<String>,
     /// Where in the paper.
     pub place: String,
     /// The equation behind it, in LaTeX.
@@ -77,6 +111,18 @@ pub struct Claim {
     pub recorded_full: Option<Verdict>,
     /// What the verdict means, in a sentence or two.
     pub meaning: String,
+    /// The strongest reply that an author could give, for a claim that does not plainly hold.
+    #[serde(default)]
+    pub rebuttal: Option<String>,
+    /// Our answer to it, with measured numbers in it.
+    #[serde(default)]
+    pub reply: Option<Template>,
+    /// Room for the authors' own reply; empty until there is one.
+    #[serde(default)]
+    pub authors_reply: String,
+    /// How its criteria were changed after values had been seen.
+    #[serde(default)]
+    pub history: Vec<Change>,
     /// The studies whose values it needs; none for a claim about the theory.
     #[serde(default)]
     pub studies: Vec<String>,
@@ -148,6 +194,23 @@ impl Claim {
         self.id.replace('-', "_")
     }
 
+    /// The verdict on values, in the words of its kind, with every tolerance multiplied by `scale`.
+    pub fn judge(&self, values: &[Value], scale: f64) -> Verdict {
+        verdict(values, &self.criteria, scale).of(self.kind)
+    }
+
+    /// Broken variants: those that the check must call broken.
+    pub fn broken_controls(&self) -> impl Iterator<Item = &Control> {
+        self.controls.iter().filter(|control| control.expect.is_broken())
+    }
+
+    /// Where in the paper it stands, as something that sorts: the abstract, the sections, the appendix, anything else.
+    pub fn section(&self) -> (usize, &str) {
+        let section = self.place.split([',', ';']).next().unwrap_or_default();
+        let rank = ["Abstract", "Section", "Appendix"].iter().position(|start| section.starts_with(start));
+        (rank.unwrap_or(3), section)
+    }
+
     /// What people call a quantity: by the template of its name, else by the key itself.
     pub fn label(&self, key: &Key) -> String {
         self.labels.get(key.name()).map_or_else(|| key.to_string(), |template| key.label(template))
@@ -156,6 +219,12 @@ impl Claim {
     /// The figures of studies that show what it says: study and name.
     pub fn figures(&self) -> impl Iterator<Item = (&str, &str)> {
         self.figures.iter().filter_map(|figure| figure.split_once('/'))
+    }
+
+    /// The verdict on record at quick scale and, where it is another one, at full scale.
+    pub fn recorded_words(&self) -> String {
+        let full = self.recorded_full.map_or(String::new(), |word| format!(" (full scale: {word})"));
+        format!("{}{full}", self.recorded)
     }
 
     /// The verdict on record at a scale.

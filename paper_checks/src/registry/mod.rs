@@ -11,16 +11,22 @@
 
 mod claim;
 mod deviation;
+mod finding;
 mod key;
+mod kind;
+mod map;
 mod open;
 mod scale;
 mod value;
 mod verdict;
 
-pub use claim::{Baseline, Claim, Control, Part};
+pub use claim::{Baseline, Change, Claim, Control, Part};
 pub use deviation::{Deviation, ledger};
+pub use finding::{Template, TemplateError};
 pub use key::{Key, KeyError};
+pub use kind::{Kind, Verdict};
+pub use map::{Argument, Map, Node};
 pub use open::{Open, open};
 pub use scale::Scale;
 pub use value::{Limits, Value};
-pub use verdict::{Criterion, Rule, Scope, Verdict, false_alarm_rate, power, verdict};
+pub use verdict::{Criterion, Rule, Scope, false_alarm_rate, power, verdict};

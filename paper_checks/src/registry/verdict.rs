@@ -15,34 +15,9 @@
 //! cell") has [`Limits`] in place of a standard error: how many are certain, and how many cannot be
 //! excluded.
 
-use super::{Key, Limits, Value};
+use super::{Key, Limits, Value, Verdict};
 use ebmbook::show::format_number;
 use serde::{Deserialize, Serialize};
-
-/// What the workbook says of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Every demand is met.
-    Holds,
-    /// Not as stated, but in the weaker form that the caveat describes.
-    HoldsWithCaveat,
-    /// A demand is broken.
-    Fails,
-    /// The values do not decide it.
-    Inconclusive,
-}
-
-impl std::fmt::Display for Verdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Self::Holds => "holds",
-            Self::HoldsWithCaveat => "holds-with-caveat",
-            Self::Fails => "fails",
-            Self::Inconclusive => "inconclusive",
-        })
-    }
-}
 
 /// Which way a value has to lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,8 +79,9 @@ pub(super) enum Judgement {
 impl Criterion {
     pub(super) fn judge(&self, values: &[Value], scale: f64) -> Judgement {
         let Some(value) = Value::find(values, &self.value) else { return Judgement::Unclear };
+        // A number that is none is a failure of ours, and decides nothing.
         if value.estimate.is_nan() {
-            return Judgement::Broken;
+            return Judgement::Unclear;
         }
         // The largest and the smallest distance beyond the bound that cannot be excluded.
         let [least, most] = match value.limits {
@@ -274,10 +250,10 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_value_decides_nothing_and_nan_is_a_failure() {
+    fn a_missing_value_decides_nothing_and_neither_does_nan() {
         let criteria = [criterion("v", Rule::AtLeast, 1.0, 0.1, Scope::Stated)];
         assert_eq!(verdict(&[], &criteria, 1.0), Verdict::Inconclusive);
-        assert_eq!(verdict(&[Value::exact("v", f64::NAN)], &criteria, 1.0), Verdict::Fails);
+        assert_eq!(verdict(&[Value::exact("v", f64::NAN)], &criteria, 1.0), Verdict::Inconclusive);
         assert_eq!(verdict(&[Value::exact("v", 0.9)], &[], 1.0), Verdict::Inconclusive);
     }
 

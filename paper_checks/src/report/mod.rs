@@ -5,6 +5,7 @@
 
 mod environment;
 mod figure;
+pub mod map;
 pub mod math;
 mod prose;
 mod rows;
@@ -18,8 +19,7 @@ pub use summary::{summary, write_summary};
 
 use crate::claims::{self, Context, Report};
 use crate::printed::{Printed, consistency};
-use crate::registry::Verdict;
-use crate::registry::ledger;
+use crate::registry::{Map, Scale, Verdict, ledger};
 use crate::study::StudyError;
 use ebmbook::data::manifest::Manifest;
 use minijinja::{Environment, Value, context};
@@ -31,9 +31,9 @@ use section::Section;
 /// ```
 /// use paper_checks::{claims::{self, Context}, report};
 /// let context = Context::default();
-/// let judged = claims::run(claims::find("random-directions").unwrap(), &context)?;
+/// let judged = claims::run(claims::find("claim-2").unwrap(), &context)?;
 /// let page = report::page(&[judged], &context)?;
-/// assert!(page.contains("id=\"random-directions\"") && page.contains("<math"));
+/// assert!(page.contains("id=\"claim-2\"") && page.contains("<math"));
 /// # Ok::<(), paper_checks::study::StudyError>(())
 /// ```
 pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError> {
@@ -42,7 +42,7 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
     let (rows, studies) = rows::printed_beside_ours(context);
     let (first, others): (Vec<&Section>, Vec<&Section>) = sections
         .iter()
-        .filter(|s| s.verdict != Verdict::Holds || s.read_first.is_some())
+        .filter(|s| !s.verdict.is_met() || s.read_first.is_some())
         .partition(|s| s.read_first.is_some());
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
@@ -64,6 +64,8 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
                 ("fails", count(Verdict::Fails), "fail"),
                 ("inconclusive", count(Verdict::Inconclusive), "inconclusive"),
             ],
+            answered => answered(reports),
+            map => map::svg(&Map::new(claims::all(), |c| c.recorded_at(Scale::Full))),
             claims => sections,
             first => first,
             others => others,
@@ -79,6 +81,21 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
         })
         .unwrap_or_else(|error| panic!("the template fits its data: {error:#}"));
     Ok(text)
+}
+
+/// How many questions and theorems there are, by what is said of them.
+fn answered(reports: &[Report]) -> String {
+    let count = |word: Verdict| reports.iter().filter(|r| r.verdict == word).count();
+    let said = |(word, of): (Verdict, &str)| (count(word) > 0).then(|| format!("{} {of}", count(word)));
+    let words = [
+        (Verdict::Yes, "questions answered with yes"),
+        (Verdict::Partly, "with partly"),
+        (Verdict::No, "with no"),
+        (Verdict::Open, "left open"),
+        (Verdict::Certified, "theorems of ours certified"),
+        (Verdict::Refuted, "refuted"),
+    ];
+    words.into_iter().filter_map(said).collect::<Vec<_>>().join(", ")
 }
 
 /// Claims that are not on the page, with the studies that would decide them.

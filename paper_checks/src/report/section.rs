@@ -4,7 +4,7 @@ use super::claim_figure;
 use super::math::mathml;
 use super::shown::{Shown, interval, printed, with_interval};
 use crate::claims::{self, Context, Pictures, Report, Scale, check_of};
-use crate::registry::{Claim, Control, Part};
+use crate::registry::{Change, Claim, Control, Part};
 use crate::registry::{Deviation, ledger};
 use crate::registry::{Value, Verdict};
 use crate::study::{Studies, pictures};
@@ -18,7 +18,14 @@ pub(super) struct Section {
     pub id: String,
     /// Its place among the claims to read first.
     pub read_first: Option<usize>,
-    part: &'static str,
+    kind: String,
+    quotation: Option<String>,
+    proof: Option<String>,
+    reading: Option<String>,
+    rebuttal: Option<String>,
+    reply: Option<String>,
+    authors_reply: String,
+    history: Vec<Change>,
     pub verdict: Verdict,
     recorded: String,
     /// The verdict on record at full scale, on a page of quick scale where it is another one.
@@ -84,10 +91,15 @@ impl Section {
         Self {
             id: claim.id.clone(),
             read_first: claim.read_first,
-            part: match claim.part {
-                Part::Theory => "theory",
-                Part::Experiments => "experiments",
-            },
+            kind: claim.kind.to_string(),
+            quotation: claim.quotation.clone(),
+            proof: claim.proof.clone(),
+            reading: claim.reading.clone(),
+            rebuttal: claim.rebuttal.clone(),
+            // At quick scale a number may be missing; the sentence then waits for full scale.
+            reply: claim.reply.as_ref().and_then(|reply| report.fill(reply).ok()),
+            authors_reply: claim.authors_reply.clone(),
+            history: claim.history.clone(),
             verdict: report.verdict,
             recorded: report.recorded.to_string(),
             full: claim.recorded_full.filter(|_| context.scale == Scale::Quick).map(|v| v.to_string()),

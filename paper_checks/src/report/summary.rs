@@ -65,19 +65,19 @@ fn page(reports: &[ClaimAndReport], waiting: &[&str]) -> String {
     }
     text += "\n## Why, in short\n\n";
     for (claim, report) in reports {
-        text += &format!("- `{}` {}: {}\n", claim.id, word(report.verdict), claim.meaning);
+        text += &format!("- `{}` {}: {}\n", claim.id, report.verdict.words(), claim.meaning);
     }
     text += "\n## Verdicts\n\nA claim that is broken as stated holds with a caveat where its weaker form is met. \
         Under one protocol alone the values that break it, or those of the weaker form, may be missing, so that \
         the verdict there can be another one.\n\n| claim | verdict | released | paper | value that decides | held against |\n|---|---|---|---|---|---|\n";
     for (claim, report) in reports {
-        let under = |protocol: &str| report.by_protocol.get(protocol).map_or("", |v| word(*v));
+        let under = |protocol: &str| report.by_protocol.get(protocol).map_or("", |v| v.words());
         let shown = Shown::new(report, Scale::Full);
         let cell = |value: &Option<Value>| value.as_ref().map_or(String::new(), show);
         text += &format!(
             "| `{}` | {} | {} | {} | {} | {} |\n",
             claim.id,
-            word(report.verdict),
+            report.verdict.words(),
             under("released"),
             under("paper"),
             cell(&shown.measured),
@@ -120,7 +120,7 @@ fn section(claim: &Claim, report: &Report) -> String {
         claim.id,
         claim.statement,
         claim.place,
-        word(report.verdict),
+        report.verdict.words(),
         claim.measured
     );
     if !report.open.is_empty() {
@@ -137,15 +137,6 @@ fn section(claim: &Claim, report: &Report) -> String {
         text += &format!("| beside it: {} | {} | |\n", escaped(&value.label), number(value));
     }
     text
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::HoldsWithCaveat => "holds with a caveat",
-        Verdict::Fails => "fails",
-        Verdict::Inconclusive => "inconclusive",
-    }
 }
 
 /// A bar would end the cell of a table.

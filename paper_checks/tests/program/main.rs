@@ -14,6 +14,7 @@ mod printed_numbers;
 mod printed_reductions;
 mod readme;
 mod reduce;
+mod registry;
 mod report;
 mod studies;
 mod support;

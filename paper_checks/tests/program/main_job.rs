@@ -1,6 +1,7 @@
 //! `ebmbook` with no arguments: what it prints, keeps and leaves out when time is short.
 
 use crate::support::{Ran, ebmbook, files_ending, program as bare, read};
+use paper_checks::registry::Kind;
 use rstest::rstest;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,7 +29,7 @@ fn what_does_not_fit_into_the_budget_is_inconclusive_and_says_so() {
         .filter(|c| c["findings"]["setting"].as_str().unwrap().contains("did not fit into the budget"));
     // The studies alone take minutes.
     assert!(left.clone().count() >= 15);
-    assert!(left.clone().all(|c| c["verdict"] == "inconclusive"));
+    assert!(left.clone().all(|c| c["verdict"] == "inconclusive" || c["verdict"] == "open"));
     assert_eq!(ran.code, Some(3), "{}", ran.err);
     let page = read(home.path().join("report.html"));
     for claim in paper_checks::claims::all() {
@@ -40,7 +41,8 @@ fn what_does_not_fit_into_the_budget_is_inconclusive_and_says_so() {
     assert_eq!(said["did not fit"].as_array().unwrap().len(), left.count());
     assert_eq!(
         said["counts"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum::<u64>(),
-        claims.len() as u64
+        paper_checks::claims::all().filter(|c| c.kind == Kind::Claim).count() as u64,
+        "questions and theorems have no verdict to count"
     );
     let helps = claims.iter().find(|c| c["claim"] == "table1-ebm-helps").unwrap();
     assert!(helps["printed"].as_f64().unwrap() > 0.5 && helps.get("caveat").is_some());

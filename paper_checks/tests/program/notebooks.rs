@@ -88,7 +88,7 @@ fn a_spoiled_copy_of_a_real_notebook_is_found() {
     // Another number in an output, another verdict, and a panic that the kernel calls a success.
     assert!(!differences(&good, &spoil("points of the grid: 1024", "points of the grid: 1000")).is_empty());
     assert!(
-        !differences(&good, &spoil("[identifiability-forward] holds", "[identifiability-forward] fails"))
+        !differences(&good, &spoil("[identifiability-shift] holds", "[identifiability-shift] fails"))
             .is_empty()
     );
     let panic =

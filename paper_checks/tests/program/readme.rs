@@ -2,27 +2,32 @@
 
 use crate::support::{read, root};
 use paper_checks::claims::{self, Scale};
-use paper_checks::registry::Verdict;
+use paper_checks::registry::{Kind, Verdict};
 use paper_checks::study::Study;
 use std::collections::BTreeSet;
+use strum::IntoEnumIterator;
 
-/// The verdicts on record as a table; a claim with another verdict at full scale shows both.
+/// What is on record as a table for each kind; an entry with another verdict at full scale shows both.
 fn verdict_table() -> String {
-    let mut table = String::from("| claim | place | verdict |\n|---|---|---|\n");
-    for claim in claims::all() {
-        let full = claim.recorded_full.map_or(String::new(), |v| format!(" (full scale: {v})"));
-        table += &format!("| `{}` | {} | {}{full} |\n", claim.id, claim.place, claim.recorded);
+    let mut text = String::new();
+    for kind in Kind::iter() {
+        let mut entries: Vec<_> = claims::all().filter(|c| c.kind == kind).collect();
+        entries.sort_by_key(|c| c.section());
+        text += &format!("| {kind} | place | {} |\n|---|---|---|\n", kind.outcome());
+        for claim in entries {
+            text += &format!("| `{}` | {} | {} |\n", claim.id, claim.place, claim.recorded_words());
+        }
+        text.push('\n');
     }
     let count = |v: Verdict| claims::all().filter(|c| c.recorded == v).count();
-    table += &format!(
-        "\nAt quick scale {} of {} claims hold, {} hold with a caveat, {} fail and {} are inconclusive.\n",
+    text + &format!(
+        "At quick scale {} of {} claims hold, {} hold with a caveat, {} fail and {} are inconclusive.\n",
         count(Verdict::Holds),
-        claims::all().len(),
+        claims::all().filter(|c| c.kind == Kind::Claim).count(),
         count(Verdict::HoldsWithCaveat),
         count(Verdict::Fails),
         count(Verdict::Inconclusive),
-    );
-    table
+    )
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
     for report in REPORTS.iter() {
         let claim = claims::find(&report.claim).unwrap();
         let shown = Shown::new(report, Scale::Full);
-        let (ours, baseline) = (shown.measured.unwrap(), shown.baseline);
+        let (Some(ours), baseline) = (shown.measured, shown.baseline) else { continue };
         let baseline = baseline.unwrap_or_else(|| panic!("{}: no baseline", claim.id));
         assert_ne!(baseline.label, ours.label, "{}", claim.id);
         assert_ne!(baseline.estimate, ours.estimate, "{}: {}", claim.id, baseline.label);
@@ -234,14 +234,18 @@ fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
 fn a_failing_claim_shows_a_number_that_breaks_it_an_open_one_what_is_open_and_the_others_their_first() {
     for report in REPORTS.iter() {
         let claim = claims::find(&report.claim).unwrap();
-        let ours = Shown::new(report, Scale::Full).measured.unwrap();
-        if report.verdict == Verdict::Fails {
+        // One waits for a sweep that has not been run.
+        let Some(ours) = Shown::new(report, Scale::Full).measured else {
+            assert!(report.verdict.is_open(), "{}", claim.id);
+            continue;
+        };
+        if report.verdict.is_broken() {
             let broken = claim.criteria.iter().any(|c| {
                 c.value == ours.key
                     && verdict(&report.findings.values, std::slice::from_ref(c), 1.0) == Verdict::Fails
             });
             assert!(broken, "{}: {} breaks nothing", claim.id, ours.label);
-        } else if report.verdict == Verdict::Inconclusive {
+        } else if report.verdict.is_open() {
             assert!(report.open.iter().any(|open| open.value.as_ref() == Some(&ours.key)), "{}", claim.id);
         } else {
             assert_eq!(ours.key, report.findings.values[0].key, "{}", claim.id);

@@ -18,8 +18,9 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("swapped".into(), values(&results, AUTOENCODER, EBM));
-    let growing = results.planted(|cell, v| if cell.arm == EBM { v * (cell.n as f64).powi(2) } else { v });
-    findings.controls.insert("spread-that-grows".into(), values(&growing, EBM, AUTOENCODER));
+    // A precision in the place of a spread.
+    let inverted = results.planted(|cell, v| if cell.arm == EBM { v.recip() } else { v });
+    findings.controls.insert("precision-for-spread".into(), values(&inverted, EBM, AUTOENCODER));
     for arm in results.arms() {
         let curve = Curve::new(&results, arm, Quantity::SdOfEffects, |v| v);
         findings.baselines.push(curve.last(Key::new("sd-last").of(arm)));

@@ -23,7 +23,6 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     };
     findings.controls.insert("untrained".into(), values(&results, Arm::UNTRAINED, Arm::UNTRAINED));
     findings.controls.insert("turned-with-n".into(), values(&turned(&results), AUTHORS, HAAR));
-    findings.controls.insert("authors-alone".into(), values(&results, AUTHORS, AUTHORS));
     for arm in results.arms() {
         let curve = Curve::new(&results, arm, Quantity::Mcc, |v| v);
         findings.baselines.push(curve.last(Key::new("mcc-last").of(arm)));

@@ -1,4 +1,4 @@
-//! Equation (5): the partition function cancels in the posterior.
+//! Equation (6): the partition function cancels in the posterior.
 //!
 //! X is finite, so Z_j = Σ_x exp(−β_jᵀf(x)) is a sum. The posterior is computed twice: as printed, from
 //! normalised densities, and from energies alone, which is what training does.

@@ -2,7 +2,7 @@
 
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::claims::{table1_gain_shrinks, table1_gaps_shrink, table1_r_best};
-use crate::printed::{Printed, consistency};
+use crate::printed::{Block, LearnerCell, Printed, consistency};
 use crate::registry::{Key, Value};
 use crate::study::StudyError;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
         ),
         ..Findings::default()
     };
-    // A wrong digit may be repeated, wrongly bold and not lower, all at once.
+    // A wrong digit may be repeated and wrongly bold, both at once.
     let places: BTreeSet<&str> = found.iter().map(|d| d.place.as_str()).collect();
     findings.baselines.push(Value::exact("places", places.len() as f64));
     for kind in consistency::DisagreementKind::ALL {
@@ -40,9 +40,9 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
     // Tables that agree by construction must show none, and with one digit changed at least one.
     let reconciled = consistency::reconciled(&printed);
     let mut mistyped = reconciled.clone();
-    let last =
-        mistyped.learners.iter().rposition(|c| c.table == "main-with-ihdp").expect("the table is there");
-    mistyped.learners[last].pehe_mean += 10.0;
+    let again = |c: &LearnerCell| c.table == "main-with-ihdp" && c.dataset != Block::Ihdp;
+    let last = mistyped.learners.iter().rposition(again).expect("the table is there");
+    mistyped.learners[last].pehe_mean += 0.1;
     let worse = consistency::disagreements(&mistyped).len() as f64;
     findings.controls.insert("one-digit-changed".into(), vec![Value::exact("disagreements", worse)]);
     let agreeing = consistency::disagreements(&reconciled).len() as f64;

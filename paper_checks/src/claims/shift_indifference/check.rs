@@ -7,7 +7,7 @@ use crate::study::StudyError;
 use ebmbook::data::synthetic::Released;
 use ebmbook::regress::RegressorKind;
 use ebmbook::show::Figure;
-use ebmbook::theory::shift::largest_change;
+use ebmbook::theory::shift::{largest_change, largest_change_standardised};
 use ndarray::s;
 
 pub const CHECK: Check = Check { pictures: Pictures::Illustrate(pictures), ..Check::new(measure) };
@@ -24,15 +24,23 @@ const PAPERS: [(RegressorKind, &str); 4] = [
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let data = Released::new(5, context.pick(200, 1000))?.generate();
     let test = data.test.x().slice_move(s![..100, ..]);
+    let (x, y) = (data.train.x(), data.train.outcome()?);
     let change = |kind: RegressorKind| -> ebmbook::Result<f64> {
-        let regressor = kind.build(1.0)?;
-        Ok(largest_change(regressor.as_ref(), data.train.x(), data.train.outcome()?, test, SHIFT)?)
+        Ok(largest_change(kind.build(1.0)?.as_ref(), x, y, test, SHIFT)?)
+    };
+    let standardised = |kind: RegressorKind| -> ebmbook::Result<f64> {
+        Ok(largest_change_standardised(kind.build(1.0)?.as_ref(), x, y, test, SHIFT)?)
     };
     let value = |what: &str, estimate: f64| Value::exact(Key::new("change").of(what), estimate);
-    let every = |estimate: f64| PAPERS.map(|(_, what)| value(what, estimate)).to_vec();
+    let scaled = |what: &str, estimate: f64| Value::exact(Key::new("standardised").of(what), estimate);
+    let every =
+        |estimate: f64| PAPERS.iter().flat_map(|(_, w)| [value(w, estimate), scaled(w, estimate)]).collect();
     let mut values = Vec::new();
     for (kind, what) in PAPERS {
         values.push(value(what, change(kind)?));
+    }
+    for (kind, what) in PAPERS {
+        values.push(scaled(what, standardised(kind)?));
     }
     Ok(Findings {
         baselines: vec![value("RBF kernel ridge", change(RegressorKind::Rbf)?)],

@@ -40,22 +40,18 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
             },
         )
     };
-    let grown = values(&growing(&table), &growing(&cuts), OVER_RAW, "slope");
+    let still = |pair| at_the_end(&table, &cuts, pair);
+    let mut grown = values(&growing(&table), &growing(&cuts), OVER_RAW, "slope");
+    grown.extend(still(OVER_RAW));
     let values = |pair, name| values(&table, &cuts, pair, name);
     let mut findings = Findings {
-        values: values(OVER_RAW, "slope"),
+        values: [values(OVER_RAW, "slope"), still(OVER_RAW)].concat(),
         setting: "kernel ridge; slope a doubling of n; synthetic: four learners, over runs; Twins: T and R, over cuts of the file".into(),
         ..Findings::default()
     };
-    findings.controls.insert("swapped".into(), values(OVER_RAW.swapped(), "slope"));
+    let swapped = OVER_RAW.swapped();
+    findings.controls.insert("swapped".into(), [values(swapped, "slope"), still(swapped)].concat());
     findings.controls.insert("gain-that-grows".into(), grown);
-    // The block of which the sentence was written, in both places.
-    let alone = findings.values.chunks(2).flat_map(|both| {
-        let on_twins = Value { key: both[1].key.clone(), ..both[0].clone() };
-        [both[0].clone(), on_twins]
-    });
-    let alone = alone.collect();
-    findings.controls.insert("synthetic-alone".into(), alone);
     for protocol in PROTOCOLS {
         let line = Line::new(&table, SYNTHETIC, protocol, OVER_RAW);
         let key = Key::new("slope").of(SYNTHETIC).under(protocol);
@@ -84,6 +80,18 @@ fn values(table: &Results, cuts: &Results, pair: Pair, name: &str) -> Vec<Value>
             Line::new(table, SYNTHETIC, protocol, pair).slope(key(SYNTHETIC)),
             over_cuts(cuts, protocol, pair, key(TWINS)),
         ]
+    };
+    PROTOCOLS.into_iter().flat_map(both).collect()
+}
+
+/// Under each protocol the gain at the largest n on synthetic data, then that on Twins.
+fn at_the_end(table: &Results, cuts: &Results, pair: Pair) -> Vec<Value> {
+    let both = |protocol| {
+        let key = |block: Block| Key::new("gain-last").of(block).under(protocol);
+        let line = Line::new(table, SYNTHETIC, protocol, pair);
+        let twins = Line::of(&of(cuts, protocol).only(|c| c.block == TWINS), pair, &OVER_CUTS);
+        let last = |line: &Line| line.runs.last().cloned().unwrap_or_default();
+        [Value::mean(key(SYNTHETIC), &last(&line)), over_draws(key(TWINS), &last(&twins))]
     };
     PROTOCOLS.into_iter().flat_map(both).collect()
 }
