@@ -233,7 +233,6 @@ mod tests {
             let population =
                 Population::believing(Scores::default(), drawn.view(), believed.view(), p_x.view(), b);
             let best = population.maximiser(p_x.mapv(f64::ln).view()).mapv(f64::exp);
-            let gradient = population.gradient(p_x.mapv(f64::ln).view());
             (best - &p_x).iter().fold(0.0_f64, |m, d| m.max(d.abs()))
         };
         for b in 1..=3 {
