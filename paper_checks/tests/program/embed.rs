@@ -133,3 +133,27 @@ fn show_prints_the_findings_as_json() {
     assert_eq!(ebmbook(&["show", "saturation", "--draws", "0"]).code, Some(2));
     assert_eq!(ebmbook(&["show", "mixture", "--runs", "3"]).code, Some(2));
 }
+
+#[test]
+fn a_processor_with_narrower_registers_gives_the_same_bits() {
+    // Valgrind shows the program a processor without the widest instruction sets.
+    let narrow = std::process::Command::new("valgrind").arg("--version").output();
+    if narrow.is_err() {
+        eprintln!("SKIPPED: no valgrind, so that bits were not compared between instruction sets");
+        return;
+    }
+    let folder = folder();
+    for objective in ["pairwise", "ranking"] {
+        embed(&folder, &format!("wide-{objective}"), &["--objective", objective]).ok();
+        let mut command = std::process::Command::new("valgrind");
+        command.args(["--tool=none", "-q", env!("CARGO_BIN_EXE_ebmbook")]);
+        command.args("embed --train a.csv --test b.csv --treatment drug --outcome score".split(' '));
+        command.args(["--k", "2", "--epochs", "6", "--batch", "32", "--objective", objective]);
+        command.args(["--out", &format!("narrow-{objective}")]);
+        Ran::of(command.current_dir(folder.path())).ok();
+        for name in ["model.safetensors", "test.csv"] {
+            let (wide, narrow) = (format!("wide-{objective}"), format!("narrow-{objective}"));
+            assert_eq!(bytes(&folder, &wide, name), bytes(&folder, &narrow, name), "{objective}: {name}");
+        }
+    }
+}
