@@ -3,7 +3,9 @@
 use super::calibration::on_record;
 use super::{Findings, check_of, find};
 use crate::context::Context;
-use crate::registry::{Claim, Criterion, Key, Open, Value, Verdict, false_alarm_rate, open, power, verdict};
+use crate::registry::{
+    Claim, Criterion, Key, Open, Scale, Value, Verdict, false_alarm_rate, open, power, verdict,
+};
 use crate::study::StudyError;
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,8 @@ use std::collections::BTreeMap;
 pub struct Report {
     /// Which claim.
     pub claim: String,
+    /// How large the check was.
+    pub scale: Scale,
     /// What came out.
     pub verdict: Verdict,
     /// What is on record.
@@ -87,6 +91,27 @@ impl Report {
             format!("control: {id} {verdict}{}{}", power.unwrap_or_default(), counted.unwrap_or_default())
         }));
         lines.join("\n")
+    }
+
+    /// The finding of its claim, filled with what was measured; an error is the first key that was not.
+    ///
+    /// ```
+    /// use paper_checks::claims::{self, Context};
+    /// let claim = claims::find("partition-cancels").unwrap();
+    /// let report = claims::run(claim, &Context::default())?;
+    /// assert!(report.finding().is_ok_and(|sentence| !sentence.contains('{')));
+    /// # Ok::<(), paper_checks::study::StudyError>(())
+    /// ```
+    pub fn finding(&self) -> Result<String, Key> {
+        let Findings { values, baselines, controls, .. } = &self.findings;
+        let claim = find(&self.claim).expect("a report is about a claim of the registry");
+        claim.finding.fill(|key, control| {
+            let found = match control {
+                Some(id) => Value::find(controls.get(id)?, key),
+                None => Value::find(values, key).or_else(|| Value::find(baselines, key)),
+            };
+            found.map(|value| value.estimate)
+        })
     }
 
     /// Gates that no broken variant of the claim breaks: they would pass whatever is measured. There must
@@ -167,6 +192,7 @@ pub(super) fn judge(claim: &Claim, mut findings: Findings, context: &Context) ->
     Report {
         faulty_controls: faulty.map(|c| c.id.clone()).collect(),
         claim: claim.id.clone(),
+        scale: context.scale,
         verdict: verdict(&findings.values, 1.0),
         open: open(&findings.values, &claim.criteria).into_iter().map(|o| o.labelled(claim)).collect(),
         by_protocol: by_protocol(claim, &findings.values),

@@ -1,7 +1,7 @@
 //! A claim: what the paper says, in our words, and what would decide it.
 
 use super::verdict::default_alpha;
-use super::{Criterion, Key, Rule, Scale, Scope, Verdict};
+use super::{Criterion, Key, Rule, Scale, Scope, Template, Verdict};
 use ebmbook::data::Protocol;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -40,6 +40,12 @@ fn fails() -> Verdict {
 pub struct Claim {
     /// Identifier: the key everywhere (check, snapshot, notebook heading, report anchor).
     pub id: String,
+    /// What it is about, in a few words.
+    #[serde(default)]
+    pub title: String,
+    /// What came out, in one sentence with its number.
+    #[serde(default)]
+    pub finding: Template,
     /// Theory or experiments.
     pub part: Part,
     /// What the paper claims, in our words.

@@ -11,6 +11,7 @@
 
 mod claim;
 mod deviation;
+mod finding;
 mod key;
 mod open;
 mod scale;
@@ -19,6 +20,7 @@ mod verdict;
 
 pub use claim::{Baseline, Claim, Control, Part};
 pub use deviation::{Deviation, ledger};
+pub use finding::{Template, TemplateError};
 pub use key::{Key, KeyError};
 pub use open::{Open, open};
 pub use scale::Scale;

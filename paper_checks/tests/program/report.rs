@@ -214,7 +214,7 @@ fn the_committed_results_are_rendered_whole_and_told_in_json() {
 fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
     for report in REPORTS.iter() {
         let claim = claims::find(&report.claim).unwrap();
-        let shown = Shown::new(report, Scale::Full);
+        let shown = Shown::new(report);
         let (ours, baseline) = (shown.measured.unwrap(), shown.baseline);
         let baseline = baseline.unwrap_or_else(|| panic!("{}: no baseline", claim.id));
         assert_ne!(baseline.label, ours.label, "{}", claim.id);
@@ -234,7 +234,7 @@ fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
 fn a_failing_claim_shows_a_number_that_breaks_it_an_open_one_what_is_open_and_the_others_their_first() {
     for report in REPORTS.iter() {
         let claim = claims::find(&report.claim).unwrap();
-        let ours = Shown::new(report, Scale::Full).measured.unwrap();
+        let ours = Shown::new(report).measured.unwrap();
         if report.verdict == Verdict::Fails {
             let broken = claim.criteria.iter().any(|c| {
                 c.value == ours.key
