@@ -180,7 +180,7 @@ mod tests {
             |claim: &Claim| super::super::kept::unfinished(claim, &Context::default(), "no time", true);
         let reports: Vec<Report> = claims::all().map(report).collect();
         let printed = std::cell::RefCell::new(Vec::new());
-        let mut told = |report: &Report| {
+        let told = |report: &Report| {
             lines.decided(report, |line| printed.borrow_mut().push(line.to_owned()));
             printed.borrow().len()
         };
