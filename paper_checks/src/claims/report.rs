@@ -4,7 +4,8 @@ use super::calibration::on_record;
 use super::{Findings, check_of, find};
 use crate::context::Context;
 use crate::registry::{
-    Claim, Criterion, Key, Kind, Open, Template, Value, Verdict, false_alarm_rate, open, power, verdict,
+    Claim, Criterion, Key, Kind, Open, Scale, Template, Value, Verdict, false_alarm_rate, open, power,
+    verdict,
 };
 use crate::study::StudyError;
 use ebmbook::data::Protocol;
@@ -16,6 +17,8 @@ use std::collections::BTreeMap;
 pub struct Report {
     /// Which claim.
     pub claim: String,
+    /// How large the check was.
+    pub scale: Scale,
     /// What came out.
     pub verdict: Verdict,
     /// What is on record.
@@ -90,6 +93,20 @@ impl Report {
             format!("control: {id} {verdict}{}{}", power.unwrap_or_default(), counted.unwrap_or_default())
         }));
         lines.join("\n")
+    }
+
+    /// The finding of its claim, filled with what was measured; an error is the first key that was not.
+    ///
+    /// ```
+    /// use paper_checks::claims::{self, Context};
+    /// let claim = claims::find("partition-cancels").unwrap();
+    /// let report = claims::run(claim, &Context::default())?;
+    /// assert!(report.finding().is_ok_and(|sentence| !sentence.contains('{')));
+    /// # Ok::<(), paper_checks::study::StudyError>(())
+    /// ```
+    pub fn finding(&self) -> Result<String, Key> {
+        let claim = find(&self.claim).expect("a report is about a claim of the registry");
+        self.fill(&claim.finding)
     }
 
     /// A sentence of its claim, filled with what was measured; an error is the first key that was not.
@@ -182,6 +199,7 @@ pub(super) fn judge(claim: &Claim, mut findings: Findings, context: &Context) ->
     Report {
         faulty_controls: faulty.map(|c| c.id.clone()).collect(),
         claim: claim.id.clone(),
+        scale: context.scale,
         verdict: verdict(&findings.values, 1.0),
         open: open(&findings.values, &claim.criteria).into_iter().map(|o| o.labelled(claim)).collect(),
         by_protocol: by_protocol(claim, &findings.values),

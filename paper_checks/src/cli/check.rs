@@ -83,7 +83,7 @@ impl Args {
                 reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
             output.value(&Value::from(objects));
         } else {
-            print_table(&claims, &reports, context.scale, output);
+            print_table(&claims, &reports, output);
         }
         Ok(outcome(reports.iter().map(|(report, _)| report)))
     }
@@ -92,20 +92,20 @@ impl Args {
 /// Independent claims run side by side; the order of the results is that of the claims.
 fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, Problem> {
     let bar = Bar::of("claims");
-    bar.begin(claims.len(), String::new());
+    bar.begin(claims.len(), claims.len() as f64);
     let reports: Result<Vec<_>, StudyError> = claims
         .par_iter()
         .map(|claim| {
             let start = Instant::now();
             let report = claims::run(claim, context)?;
-            bar.step(claim.id.clone());
+            bar.step(&claim.id, 1.0);
             Ok((report, start.elapsed().as_secs_f64()))
         })
         .collect();
     Ok(reports?)
 }
 
-fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, output: &Output) {
+fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
     let estimate = |v: &Measured| format!("{} = {}", v.label, format_number(v.estimate));
     let interval = |v: &Measured| {
         v.interval().map(|[low, high]| format!("[{}, {}]", format_number(low), format_number(high)))
@@ -113,7 +113,7 @@ fn print_table(claims: &[&Claim], reports: &[(Report, f64)], scale: Scale, outpu
     let rows: Vec<Vec<Value>> = reports
         .iter()
         .map(|(r, seconds)| {
-            let shown = Shown::new(r, scale);
+            let shown = Shown::new(r);
             vec![
                 r.claim.clone().into(),
                 r.verdict.to_string().into(),

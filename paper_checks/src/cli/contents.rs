@@ -14,8 +14,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
 
 const EXAMPLES: &str = "\
 Examples:
-  ebmbook                                  check every claim at quick scale, write target/ebmbook/report.html
-  ebmbook --budget 5m                      the same, leaving out what does not fit
+  ebmbook                                  check every claim, write target/ebmbook/report.html
+  ebmbook --spot-check 5m                  the same, recomputing a larger sample of the committed cells
+  ebmbook --spot-check none                the same, recomputing nothing
+  ebmbook --recompute quick                compute the experiments here, at quick scale
   ebmbook explain minimality               what one claim says, how it is judged, its caveats
   ebmbook check minimality                 measure and judge it
   ebmbook run table1 --scale full          Table 1, ten runs of every cell
@@ -39,8 +41,12 @@ pub(super) fn command() -> Command {
         list.push('\n');
     }
     let template = format!(
-        "{{about-with-newline}}\nWithout a command the main job runs: it checks every claim, prints one table and writes a page to\n\
-         read. What was computed is kept for the next run.\n\n{{usage-heading}} {{usage}}\n\n{list}\
+        "{{about-with-newline}}\nWithout a command the main job runs. It computes the theory, judges the experiments on the committed\n\
+         full-scale cells and recomputes a random sample of those; it prints one line per claim and writes a\n\
+         page to read. What was computed is kept for the next run.\n\n\
+         With --json the main job prints one object: `claims` (verdict, finding, values), `counts`, `reused`,\n\
+         `spot check` (seed, population, recomputed, equal, rounded, wrong), `recomputed so far`,\n\
+         `did not fit` and `report`.\n\n{{usage-heading}} {{usage}}\n\n{list}\
          Options of the main job:\n{{options}}\n\n{EXAMPLES}\n"
     );
     Cli::command().help_template(template)

@@ -1,13 +1,17 @@
 //! `ebmbook explain CLAIM`.
 
+use super::check::named;
+use super::lines::{coloured, finding, words};
 use super::output::Output;
+use super::report::committed_report;
+use super::text::{pad, shorten, width, wrap};
 use super::{Outcome, Problem};
 use crate::claims::calibration::{Calibration, on_record};
-use crate::claims::{self, SHARE_ALPHA, Scale, check_of};
-use crate::registry::Criterion;
-use crate::registry::ledger;
-use crate::registry::{Change, Claim};
-use serde_json::Value;
+use crate::claims::{self, Findings, Report, SHARE_ALPHA, Scale, check_of};
+use crate::registry::{Change, Claim, Criterion, Kind, Value, Verdict, ledger};
+use crate::report::{Shown, with_interval};
+use console::measure_text_width;
+use serde_json::Value as Json;
 
 /// Finds a claim, or says which ids come close.
 pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
@@ -30,9 +34,120 @@ pub(super) fn find(id: &str) -> Result<&'static Claim, Problem> {
     })
 }
 
-/// Prints statement, place, method, criteria, controls and caveats of one claim.
-pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
-    let c = find(id)?;
+/// Explains one claim: verdict and finding, what is claimed, how it is measured, a few numbers, how to run it again.
+/// Everything else stands behind `all`; JSON has it in any case.
+pub(super) fn explain(id: &str, all: bool, output: &Output) -> Result<Outcome, Problem> {
+    let claim = find(id)?;
+    let report = committed_report(claim)?;
+    if output.is_json() {
+        output.properties(&everything(claim, report.as_ref()));
+        return Ok(Outcome::Fine);
+    }
+    let width = width().min(WIDEST);
+    // What does not fit on a screen with two sentences of its meaning has fewer.
+    let with = |sentences| lines(claim, report.as_ref(), width, sentences);
+    let shown = (1..=SENTENCES).rev().map(with).find(|lines| lines.len() < SCREEN).unwrap_or_else(|| with(0));
+    shown.iter().for_each(|line| output.line(line));
+    if all {
+        output.line("");
+        output.properties(&everything(claim, report.as_ref()));
+    } else {
+        output.line(format!("{}ebmbook explain {} --all", pad("Everything", NAME), claim.id));
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Prose that is wider is hard to read.
+const WIDEST: usize = 100;
+/// Columns of the names at the left.
+const NAME: usize = 12;
+/// Blanks before a number's name.
+const INDENT: usize = 2;
+/// Numbers that are shown.
+const NUMBERS: usize = 6;
+/// Sentences of the meaning that are shown, at most.
+const SENTENCES: usize = 2;
+/// Lines that fit on a screen, but for the last.
+const SCREEN: usize = 39;
+
+fn lines(claim: &Claim, report: Option<&Report>, width: usize, sentences: usize) -> Vec<String> {
+    let verdict = report.map_or(claim.recorded_at(Scale::Full), |report| report.verdict);
+    let headline = format!("{} {}", verdict.mark(), words(verdict));
+    let mut lines = vec![format!("{}: {}", coloured(&headline, verdict), claim.title)];
+    lines.extend(report.into_iter().flat_map(|report| wrap(&finding(report), width)));
+    lines.push(String::new());
+    lines.extend(paragraph("The claim", &format!("{} ({})", claim.statement, claim.place), width));
+    lines.extend(paragraph("Measured", &claim.measured, width));
+    if let Some(report) = report {
+        lines.extend(numbers(claim, report, width));
+    }
+    let mut part = |name: &str, text: &str| lines.extend(paragraph(name, text, width));
+    part("Meaning", &first_sentences(&claim.meaning, sentences));
+    if let Some(caveat) = claim.caveat.as_ref().filter(|_| verdict == Verdict::HoldsWithCaveat) {
+        let deviation = ledger().into_iter().find(|d| d.id == *caveat);
+        part("Caveat", &deviation.map_or(caveat.clone(), |d| first_sentences(&d.choice, 1)));
+    }
+    if let Some(report) = report {
+        let broken = || claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+        let caught = broken().filter(|c| report.controls.get(&c.id) == Some(&c.expect)).count();
+        part("Controls", &format!("{caught} of {} broken variants are caught", broken().count()));
+    }
+    let again = match claim.studies.is_empty() {
+        true => format!("ebmbook check {}", claim.id),
+        false => format!("ebmbook check {} --from paper_checks/results", claim.id),
+    };
+    part("Run it", &again);
+    part("Notebook", &format!("notebooks/{}.ipynb", claim.notebook));
+    lines
+}
+
+/// A text beside its name.
+fn paragraph(name: &str, text: &str, width: usize) -> Vec<String> {
+    let names = std::iter::once(name).chain(std::iter::repeat(""));
+    names.zip(wrap(text, width - NAME)).map(|(name, line)| format!("{}{line}", pad(name, NAME))).collect()
+}
+
+/// The numbers that tell most, one line each: name, estimate with its interval, what is demanded.
+fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<String> {
+    let shown = Shown::new(report);
+    let values = &report.findings.values;
+    let rest = values.iter().filter(|v| shown.measured.as_ref().is_none_or(|m| m.key != v.key));
+    let measured: Vec<&Value> = shown.measured.iter().chain(rest).collect();
+    let few = measured.iter().take(NUMBERS - usize::from(shown.baseline.is_some()));
+    let row = |before: &str, value: &Value| {
+        let demands = claim.criteria.iter().filter(|c| c.value == value.key && before.is_empty());
+        let demand = demands.map(Criterion::demand).next().unwrap_or_default();
+        [format!("{before}{}", value.label), with_interval(value), demand.replace(" (weaker form)", "")]
+    };
+    let rows = few.map(|v| row("", v)).chain(shown.baseline.iter().map(|v| row("beside it: ", v)));
+    let rows: Vec<[String; 3]> = rows.collect();
+    let widest = |column: usize| rows.iter().map(|row| measure_text_width(&row[column])).max().unwrap_or(0);
+    let [number, demand] = [widest(1).max("measured".len()), widest(2).max("demanded".len())];
+    let label = width.saturating_sub(INDENT + number + demand + 4);
+    let head = pad("Numbers", INDENT + label + 2);
+    let mut lines = vec![format!("{head}{}  demanded", pad("measured", number))];
+    for [name, value, demand] in &rows {
+        let names = wrap(name, label);
+        let more = if names.len() > 2 { shorten(&names[1..].join(" "), label) } else { names[1..].join("") };
+        let line = format!("{:INDENT$}{}  {}  {demand}", "", pad(&names[0], label), pad(value, number));
+        lines.push(line.trim_end().to_owned());
+        lines.extend((!more.is_empty()).then(|| format!("{:INDENT$}{more}", "")));
+    }
+    lines
+}
+
+/// The first sentences of a text. A sentence ends with a full stop and a blank before a capital.
+fn first_sentences(text: &str, number: usize) -> String {
+    if number == 0 {
+        return String::new();
+    }
+    let ends = text.match_indices(". ").map(|(at, _)| at + 1);
+    let ends = ends.filter(|at| text[at + 1..].starts_with(|c: char| c.is_uppercase()));
+    ends.clone().nth(number - 1).map_or(text, |at| &text[..at]).to_owned()
+}
+
+/// All that is known of a claim, by name.
+fn everything(c: &Claim, report: Option<&Report>) -> Vec<(&'static str, Json)> {
     let demand = |k: &Criterion| format!("{}: {}. {}", c.label(&k.value), k.demand(), k.reason);
     let criteria: Vec<String> = c.criteria.iter().map(demand).collect();
     let controls: Vec<String> =
@@ -42,9 +157,20 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         .filter(|d| c.deviations.contains(&d.id))
         .map(|d| format!("{}: the paper: {}; here: {}; because: {}", d.id, d.paper, d.choice, d.reason))
         .collect();
-    let kind = c.kind.to_string();
+    let values = report.map_or(String::new(), |report| {
+        let Findings { values, baselines, .. } = &report.findings;
+        values.iter().chain(baselines).map(named).collect::<Vec<_>>().join("\n")
+    });
+    let kind: &'static str = match c.kind {
+        Kind::Claim => "claim",
+        Kind::Question => "question",
+        Kind::Theorem => "theorem",
+    };
     let mut lines = vec![
-        (kind.as_str(), c.id.clone().into()),
+        (kind, c.id.clone().into()),
+        ("title", c.title.clone().into()),
+        ("verdict", report.map(|r| r.verdict.to_string()).into()),
+        ("finding", report.map(finding).into()),
         ("place", c.place.clone().into()),
         ("statement", c.statement.clone().into()),
         ("quotation", c.quotation.as_ref().map(|q| format!("“{q}”")).into()),
@@ -53,6 +179,7 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("used nowhere", c.used_nowhere.clone().into()),
         ("equation", c.equation.clone().into()),
         ("measured", c.measured.clone().into()),
+        ("values", values.into()),
         ("criteria", criteria.join("\n").into()),
         ("controls", controls.join("\n").into()),
         ("false alarms", false_alarms(c).into()),
@@ -69,9 +196,8 @@ pub(super) fn explain(id: &str, output: &Output) -> Result<Outcome, Problem> {
         ("notebook", c.notebook.clone().into()),
         ("run it", format!("ebmbook check {}", c.id).into()),
     ];
-    lines.retain(|(_, said): &(&str, Value)| !said.is_null());
-    output.properties(&lines);
-    Ok(Outcome::Fine)
+    lines.retain(|(_, said): &(&str, Json)| !said.is_null());
+    lines
 }
 
 /// How its criteria were changed after values had been seen.
@@ -133,4 +259,18 @@ fn of_medians(record: &Calibration) -> String {
         record.gates.len(),
         record.seeds,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_ends_before_a_capital() {
+        assert_eq!(
+            first_sentences("One, e.g. this. Two at n = 1.5. Three.", 2),
+            "One, e.g. this. Two at n = 1.5."
+        );
+        assert_eq!(first_sentences("Only one.", 2), "Only one.");
+    }
 }

@@ -14,6 +14,7 @@ mod embed;
 mod explain;
 mod fill;
 mod kept;
+mod lines;
 mod list;
 mod manual;
 mod map;
@@ -23,8 +24,10 @@ mod progress;
 mod reduce;
 mod report;
 mod show;
+mod spot;
 mod start;
 mod study;
+mod text;
 
 pub use output::Output;
 
@@ -62,10 +65,13 @@ enum Command {
     Claims,
     /// Show what each claim rests on, and where the argument breaks.
     Map(map::Args),
-    /// Explain one claim: statement, place, method, criteria, controls, caveats.
+    /// Explain one claim: verdict, finding, how it is measured, its numbers, how to run it again.
     Explain {
         /// The claim's id; `ebmbook claims` lists them.
         claim: String,
+        /// Also everything else: criteria with their reasons, controls, error rates, deviations, all values.
+        #[arg(long)]
+        all: bool,
     },
     /// Check claims and compare with the verdicts on record.
     Check(check::Args),
@@ -184,7 +190,7 @@ pub fn main() -> ExitCode {
         Some(Command::Cate(args)) => args.run(&output),
         Some(Command::Claims) => Ok(list::list(&output)),
         Some(Command::Map(args)) => args.run(&output),
-        Some(Command::Explain { claim }) => explain::explain(&claim, &output),
+        Some(Command::Explain { claim, all }) => explain::explain(&claim, all, &output),
         Some(Command::Check(args)) => args.run(&output),
         Some(Command::Calibrate(args)) => args.run(&output),
         Some(Command::Embed(args)) => args.run(&output),

@@ -12,20 +12,29 @@ pub(super) fn note(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// A progress bar with the time left on a terminal; plain lines elsewhere, a few in all.
+/// A progress bar with the time left on a terminal; plain lines elsewhere, a few in all. Time is reckoned by what the
+/// things that are counted weigh: seconds for cells.
 pub(super) struct Bar {
     /// What is counted: `cells` or `claims`.
     unit: &'static str,
     shown: Mutex<Option<Shown>>,
 }
 
-enum Shown {
-    Terminal(ProgressBar),
-    Lines { total: u64, done: u64, start: Instant, last: Instant },
+struct Shown {
+    /// On a terminal.
+    bar: Option<ProgressBar>,
+    total: usize,
+    done: usize,
+    weight: f64,
+    weight_done: f64,
+    start: Instant,
+    last: Instant,
 }
 
 /// Between two plain lines.
 const PAUSE: Duration = Duration::from_secs(20);
+/// Steps of the bar for one unit of weight.
+const FINE: f64 = 1e3;
 
 impl Bar {
     /// A bar that counts these.
@@ -33,58 +42,65 @@ impl Bar {
         Self { unit, shown: Mutex::new(None) }
     }
 
-    /// So many to do.
-    pub fn begin(&self, total: usize, message: String) {
-        let (total, unit) = (total as u64, self.unit);
-        let shown = if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::new(total);
-            let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}, {{eta}} left  {{msg}}");
-            bar.set_style(ProgressStyle::with_template(&template).expect("the template is valid"));
-            bar.set_message(message);
-            Shown::Terminal(bar)
-        } else {
-            Shown::Lines { total, done: 0, start: Instant::now(), last: Instant::now() }
-        };
+    /// So many to do, which weigh so much together.
+    pub fn begin(&self, total: usize, weight: f64) {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new((FINE * weight) as u64);
+            let style = ProgressStyle::with_template("{bar:30} {msg}, {eta} left");
+            bar.set_style(style.expect("the template is valid"));
+            bar.set_message(format!("0 of {total} {}", self.unit));
+            bar
+        });
+        let now = Instant::now();
+        let shown = Shown { bar, total, done: 0, weight, weight_done: 0.0, start: now, last: now };
         *self.shown.lock().expect("nothing panics while it is held") = Some(shown);
     }
 
-    /// One is done.
-    pub fn step(&self, message: String) {
-        match &mut *self.shown.lock().expect("nothing panics while it is held") {
-            Some(Shown::Terminal(bar)) => {
-                bar.set_message(message);
-                bar.inc(1);
-            }
-            Some(Shown::Lines { total, done, start, last }) => {
-                *done += 1;
-                if last.elapsed() > PAUSE {
-                    *last = Instant::now();
-                    // time left = time so far / done · what is left
-                    let left = start.elapsed().as_secs_f64() / *done as f64 * (*total - *done) as f64;
-                    note(format_args!("{done} of {total} {}, about {left:.0} s left", self.unit));
-                }
-            }
-            None => {}
+    /// One is done: what it belongs to, and its weight.
+    pub fn step(&self, of: &str, weight: f64) {
+        let mut shown = self.shown.lock().expect("nothing panics while it is held");
+        let Some(shown) = &mut *shown else { return };
+        shown.done += 1;
+        shown.weight_done += weight;
+        let counted = format!("{} of {} {}", shown.done, shown.total, self.unit);
+        if let Some(bar) = &shown.bar {
+            bar.set_message(format!("{counted}, {of}"));
+            bar.set_position((FINE * shown.weight_done) as u64);
+        } else if shown.last.elapsed() > PAUSE {
+            shown.last = Instant::now();
+            // time left = time so far / done · what is left, by weight
+            let left = shown.start.elapsed().as_secs_f64() * (shown.weight / shown.weight_done - 1.0);
+            note(format_args!("{counted}, about {left:.0} s left"));
+        }
+    }
+
+    /// Does something, such as printing, while the bar is out of the way.
+    pub fn aside(&self, work: impl FnOnce()) {
+        let bar =
+            self.shown.lock().expect("nothing panics while it is held").as_ref().and_then(|s| s.bar.clone());
+        match bar {
+            Some(bar) => bar.suspend(work),
+            None => work(),
         }
     }
 }
 
 impl RunProgress for Bar {
-    fn start(&self, to_run: usize, cached: usize) {
-        if !std::io::stderr().is_terminal() && to_run + cached > 0 {
-            note(format_args!("{to_run} cells to run, {cached} cached"));
+    fn start(&self, to_run: &[&Cell], cached: usize) {
+        if to_run.len() + cached > 0 {
+            note(format_args!("{} cells to run, {cached} there already", to_run.len()));
         }
-        self.begin(to_run, format!("{cached} cached"));
+        self.begin(to_run.len(), to_run.iter().map(|cell| cell.expected_seconds()).sum());
     }
 
     fn finished(&self, cell: &Cell, _: f64) {
-        self.step(cell.name());
+        self.step(&cell.study, cell.expected_seconds());
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if let Ok(Some(Shown::Terminal(bar))) = self.shown.get_mut().map(Option::take) {
+        if let Ok(Some(Shown { bar: Some(bar), .. })) = self.shown.get_mut().map(Option::take) {
             bar.finish_and_clear();
         }
     }

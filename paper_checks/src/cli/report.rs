@@ -37,6 +37,32 @@ fn committed() -> PathBuf {
     }
 }
 
+/// The folder of committed results: this one, or the project's.
+pub(super) fn results_in(folder: Option<&Path>) -> Result<PathBuf, Problem> {
+    let from = folder.map_or_else(committed, Path::to_owned);
+    if !from.is_dir() {
+        return Err(Problem::with_a_way_out(format!(
+            "folder of results `{}` is not there; `ebmbook publish all --scale full` makes one",
+            from.display()
+        )));
+    }
+    Ok(from)
+}
+
+/// A claim judged on the project's committed results; none if they are not at hand.
+pub(super) fn committed_report(claim: &'static Claim) -> Result<Option<Report>, StudyError> {
+    let from = committed();
+    if claim.part == Part::Theory {
+        return Ok(Record::read(&from.join(Record::FOLDER), claim)?.map(|record| record.report(claim)));
+    }
+    let there = |study: &String| Published::path(&from, study).is_file();
+    if !claim.studies.iter().all(there) {
+        return Ok(None);
+    }
+    let context = Context { scale: Scale::Full, studies: Studies::Published(from), ..Context::default() };
+    Ok(ReportCache::new(&context, None).judge(&[claim], &|_| ())?.pop())
+}
+
 /// Reports of the claims whose findings at this scale are committed.
 fn committed_theory(
     claims: &[&'static Claim],
@@ -54,23 +80,18 @@ fn committed_theory(
 
 impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let from = self.from.clone().unwrap_or_else(committed);
-        if !from.is_dir() {
-            return Err(Problem::with_a_way_out(format!(
-                "folder of results `{}` is not there; `ebmbook publish all --scale full` makes one",
-                from.display()
-            )));
-        }
+        let from = results_in(self.from.as_deref())?;
         let here: Vec<&str> = Published::studies(&from).iter().map(|s| s.name).collect();
         let folder = from.join(Record::FOLDER);
         let context = Context { scale: self.scale, studies: Studies::Published(from), ..Context::default() };
         let claims: Vec<&'static Claim> = claims::all().collect();
         // Committed findings about the theory are judged; what lacks them is measured.
         let mut theory = committed_theory(&claims, &folder, context.scale)?;
-        let rest: Vec<&'static Claim> =
-            claims.iter().copied().filter(|c| !theory.contains_key(&c.id)).collect();
+        let rest = claims.iter().copied().filter(|c| c.part == Part::Theory && !theory.contains_key(&c.id));
         let kept = ReportCache::new(&context, None);
-        theory.extend(kept.judge(&rest)?.into_iter().map(|r| (r.claim.clone(), r)));
+        theory.extend(
+            kept.judge(&rest.collect::<Vec<_>>(), &|_| ())?.into_iter().map(|r| (r.claim.clone(), r)),
+        );
         if kept.reused() > 0 {
             note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));
         }

@@ -1,20 +1,22 @@
-//! `ebmbook` with no arguments: the workbook's main job. It checks every claim, shows what came out
-//! and writes the report.
+//! `ebmbook` with no arguments: the workbook's main job. It checks every claim, shows what came out and writes the report.
+//!
+//! The theory is computed here. The experiments are judged on committed full-scale cells, of which a random sample is
+//! recomputed; with `--recompute` every cell is.
 
-use super::check::{self, named};
+use super::check;
 use super::fill::{Filled, fill_store};
-use super::kept::{ReportCache, home, unfinished};
+use super::kept::{ReportCache, hash_of_cells, home, unfinished, write_page};
+use super::lines::{Lines, finding};
 use super::output::Output;
-use super::progress::note;
+use super::progress::Bar;
+use super::report::results_in;
+use super::spot::{self, Confirmed, Length, SpotCheck};
+use super::text::{count, lasting, width, wrap};
 use super::{Outcome, Problem};
 use crate::claims::{self, Context, Report, Scale};
-use crate::registry::Verdict;
-use crate::registry::{Claim, Part};
+use crate::registry::{Claim, Part, Verdict};
 use crate::report::{self, Shown};
-use crate::study::{Studies, StudyError};
-use ebmbook::files::write_atomically;
-use ebmbook::seed::Seed;
-use ebmbook::show::format_number;
+use crate::study::{Published, Studies, StudyError};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -22,15 +24,27 @@ use std::time::{Duration, Instant};
 /// What the main job can be told.
 #[derive(clap::Args, Default)]
 pub(super) struct Args {
-    /// `quick` (minutes) or `full` (hours): of the main job, when no command is given.
+    /// How long to recompute a random sample of the committed cells, e.g. `5m`; `none` to leave it out [default: 1m].
+    #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with = "recompute")]
+    spot_check: Option<Length>,
+    /// Seed of that sample, to repeat it [default: a fresh one].
+    #[arg(long, value_name = "SEED", conflicts_with = "recompute")]
+    spot_check_seed: Option<u64>,
+    /// Folder of committed results [default: paper_checks/results of the project].
+    #[arg(long, conflicts_with = "recompute")]
+    from: Option<PathBuf>,
+    /// Compute everything here instead: `quick` (minutes, few runs) or `full` (hours).
     #[arg(long, value_enum)]
-    scale: Option<Scale>,
+    recompute: Option<Scale>,
     /// Stop beginning new work after this long, e.g. `90s`, `5m`, `1h`; what did not fit is inconclusive.
     #[arg(long, value_parser = duration)]
     budget: Option<Duration>,
     /// Where the page goes [default: target/ebmbook/report.html].
     #[arg(long)]
     report: Option<PathBuf>,
+    /// What `--recompute` was called before.
+    #[arg(long, hide = true)]
+    scale: Option<String>,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -49,19 +63,37 @@ fn duration(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs).ok_or_else(rule)
 }
 
+fn length(text: &str) -> Result<Length, String> {
+    if text == "none" {
+        return Ok(Length::None);
+    }
+    duration(text).map(Length::About).map_err(|rule| rule.replacen("must be", "must be `none` or", 1))
+}
+
 /// What came out of one run of the main job.
 struct MainJob {
-    scale: Scale,
     reports: Vec<Report>,
     /// Claims judged in an earlier run.
     reused: usize,
-    cells: Filled,
+    /// What happened to the cells.
+    cells: Cells,
+}
+
+enum Cells {
+    /// So many are committed; some were recomputed now, and in all so many by this program.
+    Committed { cells: usize, spot_check: Option<SpotCheck>, so_far: usize },
+    /// All were to be computed here.
+    Recomputed(Filled),
 }
 
 impl Args {
     /// The first option that was given, if any: they belong to the main job alone.
     pub fn given(&self) -> Option<&'static str> {
         [
+            ("--spot-check", self.spot_check.is_some()),
+            ("--spot-check-seed", self.spot_check_seed.is_some()),
+            ("--from", self.from.is_some()),
+            ("--recompute", self.recompute.is_some()),
             ("--scale", self.scale.is_some()),
             ("--budget", self.budget.is_some()),
             ("--report", self.report.is_some()),
@@ -71,51 +103,86 @@ impl Args {
     }
 
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let deadline = self.budget.map(|b| Instant::now() + b);
-        let context = Context {
-            scale: self.scale.unwrap_or(Scale::Quick),
-            seed: Seed::new(2022),
-            studies: Studies::Store(home().join("cells")),
-            ..Context::default()
-        };
-        let judged = judge_all(&context, deadline)?;
-        let page = self.report.clone().unwrap_or_else(|| home().join("report.html"));
-        let html = report::page(&judged.reports, &context)?;
-        write_atomically(&page, |w| w.write_all(html.as_bytes()))?;
-        if output.is_json() {
-            judged.json(&page, output)
-        } else {
-            judged.show(&page, output)
+        if self.scale.is_some() {
+            return Err(Problem::with_a_way_out(
+                "--scale of the main job is now --recompute: without it the experiments are judged on committed \
+                 full-scale cells, and `ebmbook --recompute quick` or `--recompute full` computes them here",
+            ));
         }
-        Ok(check::outcome(judged.reports.iter()))
+        let start = Instant::now();
+        let deadline = self.budget.map(|b| start + b);
+        let page = self.report.clone().unwrap_or_else(|| home().join("report.html"));
+        let job = match self.recompute {
+            Some(scale) => recompute(scale, deadline, &page, output)?,
+            None => self.on_committed_cells(deadline, &page, output)?,
+        };
+        if output.is_json() {
+            job.json(&page, output)
+        } else {
+            job.conclude(&page, start.elapsed().as_secs_f64(), output)
+        }
+        let wrong_cell =
+            matches!(&job.cells, Cells::Committed { spot_check: Some(c), .. } if c.found_a_wrong_cell());
+        Ok(if wrong_cell { Outcome::CheckFailed } else { check::outcome(job.reports.iter()) })
+    }
+
+    fn on_committed_cells(
+        &self,
+        deadline: Option<Instant>,
+        page: &Path,
+        output: &Output,
+    ) -> Result<MainJob, Problem> {
+        let from = results_in(self.from.as_deref())?;
+        let cells = Published::count(&from)?;
+        let judging =
+            Judging::begin(output, &format!("experiments judged on {} committed cells", count(cells)));
+        let theory = Context::default();
+        let experiments =
+            Context { scale: Scale::Full, studies: Studies::Published(from.clone()), ..Context::default() };
+        let mut reports = Vec::new();
+        let mut reused = 0;
+        for (part, context) in [(Part::Theory, &theory), (Part::Experiments, &experiments)] {
+            let kept = ReportCache::new(context, deadline);
+            reports.extend(kept.judge(&of_part(part), &|report| judging.decided(report))?);
+            reused += kept.reused();
+        }
+        drop(judging);
+        let reports = in_order(reports);
+        let facts = format!("{} {}", hash_of_cells(&from), json!(reports));
+        write_page(page, &facts, || report::page(&reports, &experiments))?;
+        let seed = self.spot_check_seed.unwrap_or_else(spot::fresh_seed);
+        let spot_check = match self.spot_check.unwrap_or_default() {
+            Length::None => None,
+            Length::About(length) => Some(spot::run(&from, length, seed, deadline)?),
+        };
+        let so_far = Confirmed::of(&from).count();
+        Ok(MainJob { reports, reused, cells: Cells::Committed { cells, spot_check, so_far } })
     }
 }
 
-fn judge_all(context: &Context, deadline: Option<Instant>) -> Result<MainJob, Problem> {
-    note(format_args!(
-        "{} claims: first the theory, then the studies behind the experiments",
-        claims::all().len()
-    ));
-    let claims: Vec<&'static Claim> = claims::all().collect();
-    let kept = ReportCache::new(context, deadline);
-    let mut theory = kept.judge(&claims)?.into_iter();
-    if kept.reused() > 0 {
-        note(format_args!("{} claims about the theory were judged in an earlier run", kept.reused()));
+/// Computes everything here, at this scale; what was computed before is kept.
+fn recompute(
+    scale: Scale,
+    deadline: Option<Instant>,
+    page: &Path,
+    output: &Output,
+) -> Result<MainJob, Problem> {
+    let context = Context { scale, studies: Studies::Store(home().join("cells")), ..Context::default() };
+    let judging = Judging::begin(output, &format!("experiments computed here at {scale} scale"));
+    let kept = ReportCache::new(&context, deadline);
+    let mut reports = kept.judge(&of_part(Part::Theory), &|report| judging.decided(report))?;
+    let experiments = of_part(Part::Experiments);
+    let cells = fill_store(&experiments, &context, deadline)?;
+    for claim in experiments {
+        let report = experiment(claim, &context, &cells)?;
+        judging.decided(&report);
+        reports.push(report);
     }
-    let cells = fill_store(&claims, context, deadline)?;
-    if cells.cached > 0 {
-        note(format_args!(
-            "{} cells were there from an earlier run, {} were computed",
-            cells.cached, cells.ran
-        ));
-    }
-    // The registry's order is the paper's.
-    let reports = claims.iter().map(|claim| match claim.part {
-        Part::Theory => Ok(theory.next().expect("one report per claim, in the same order")),
-        Part::Experiments => experiment(claim, context, &cells),
-    });
-    let reports = reports.collect::<Result<_, StudyError>>()?;
-    Ok(MainJob { scale: context.scale, reports, reused: kept.reused(), cells })
+    drop(judging);
+    let reports = in_order(reports);
+    let facts = format!("{scale} {}", json!(reports));
+    write_page(page, &facts, || report::page(&reports, &context))?;
+    Ok(MainJob { reports, reused: kept.reused(), cells: Cells::Recomputed(cells) })
 }
 
 /// Judged on the cells that are there; inconclusive, with the reason, where some are missing.
@@ -126,6 +193,40 @@ fn experiment(claim: &Claim, context: &Context, cells: &Filled) -> Result<Report
             Ok(unfinished(claim, context, &why, out_of_time))
         }
         other => other,
+    }
+}
+
+fn of_part(part: Part) -> Vec<&'static Claim> {
+    claims::all().filter(|claim| claim.part == part).collect()
+}
+
+/// The registry's order is the paper's.
+fn in_order(mut reports: Vec<Report>) -> Vec<Report> {
+    let order: Vec<&Claim> = claims::all().collect();
+    reports.sort_by_key(|report| order.iter().position(|claim| claim.id == report.claim));
+    reports
+}
+
+/// Prints the line of each entry as it is decided, below a headline.
+struct Judging<'a> {
+    output: &'a Output,
+    lines: Lines,
+    bar: Bar,
+}
+
+impl<'a> Judging<'a> {
+    fn begin(output: &'a Output, experiments: &str) -> Self {
+        output.say("Identifiable Energy-based Representations, checked claim by claim");
+        output.say(format!("theory computed here · {experiments}"));
+        output.say("✔ holds  ~ holds with a caveat  ✘ fails  ? open\n");
+        let bar = Bar::of("claims");
+        bar.begin(claims::all().len(), claims::all().len() as f64);
+        Self { output, lines: Lines::new(), bar }
+    }
+
+    fn decided(&self, report: &Report) {
+        self.bar.aside(|| self.lines.decided(report, |line| self.output.say(line)));
+        self.bar.step(&report.claim, 1.0);
     }
 }
 
@@ -142,12 +243,18 @@ impl MainJob {
 
     fn json(&self, page: &Path, output: &Output) {
         let claim = |report: &Report| {
-            let Shown { printed, baseline, caveat, .. } = Shown::new(report, self.scale);
+            let Shown { printed, baseline, caveat, .. } = Shown::new(report);
             let mut object = json!(report);
+            object["title"] = json!(claims::find(&report.claim).map(|claim| &claim.title));
+            object["finding"] = json!(finding(report));
             object["printed"] = json!(printed);
             object["baseline"] = json!(baseline);
             object["caveat"] = json!(caveat);
             object
+        };
+        let (cached, spot_check, so_far) = match &self.cells {
+            Cells::Committed { cells, spot_check, so_far } => (*cells, spot_check.as_ref(), *so_far),
+            Cells::Recomputed(filled) => (filled.cached, None, 0),
         };
         output.value(&json!({
             "claims": self.reports.iter().map(claim).collect::<Vec<_>>(),
@@ -157,52 +264,65 @@ impl MainJob {
                 "fails": self.count(Verdict::Fails),
                 "inconclusive": self.count(Verdict::Inconclusive),
             },
-            "reused": { "claims": self.reused, "cells": self.cells.cached },
+            "reused": { "claims": self.reused, "cells": cached },
+            "spot check": spot_check.map_or(Value::Null, SpotCheck::json),
+            "recomputed so far": so_far,
             "did not fit": self.left(),
             "report": page.display().to_string(),
         }));
     }
 
-    fn show(&self, page: &Path, output: &Output) {
-        let row = |report: &Report| -> Vec<Value> {
-            let shown = Shown::new(report, self.scale);
-            vec![
-                report.claim.clone().into(),
-                report.verdict.to_string().into(),
-                shown.measured.as_ref().map(named).into(),
-                shown.printed.map(format_number).into(),
-                shown.baseline.as_ref().map(named).into(),
-                shown.caveat.into(),
-            ]
+    /// What follows the lines: counts, what was recomputed, and where to read on.
+    fn conclude(&self, page: &Path, seconds: f64, output: &Output) {
+        let say = |text: String| wrap(&text, width()).iter().for_each(|line| output.say(line));
+        output.say("");
+        let kept = if self.reused > 0 {
+            format!(", {} of them kept from an earlier run", self.reused)
+        } else {
+            String::new()
         };
-        let rows: Vec<Vec<Value>> = self.reports.iter().map(row).collect();
-        output.table(&["claim", "verdict", "measured", "printed", "baseline", "caveat"], &rows);
-        output.say(format!(
-            "{} of {} claims hold, {} hold with a caveat, {} fail, {} are inconclusive{}.",
-            self.count(Verdict::Holds),
+        say(format!(
+            "{} claims in {}{kept}: {} hold, {} hold with a caveat, {} fail, {} are open.",
             self.reports.len(),
+            lasting(seconds),
+            self.count(Verdict::Holds),
             self.count(Verdict::HoldsWithCaveat),
             self.count(Verdict::Fails),
             self.count(Verdict::Inconclusive),
-            if self.reused > 0 {
-                format!(" ({} judged in an earlier run)", self.reused)
-            } else {
-                String::new()
-            },
         ));
+        match &self.cells {
+            Cells::Committed { spot_check: Some(spot_check), .. } => {
+                spot_check.sentences().into_iter().for_each(say);
+            }
+            Cells::Committed { spot_check: None, so_far, .. } => {
+                say(format!("No cell recomputed in this run; {} so far on this machine.", count(*so_far)));
+            }
+            Cells::Recomputed(filled) => {
+                say(format!(
+                    "{} cells computed here, {} kept from an earlier run.",
+                    count(filled.ran),
+                    count(filled.cached)
+                ));
+                if let Some((cell, why)) = filled.failed.first() {
+                    let number = filled.failed.len();
+                    say(format!(
+                        "{number} cells failed; the first is {cell}: {why} (`ebmbook plan` lists cells)."
+                    ));
+                }
+            }
+        }
+        for report in &self.reports {
+            for control in &report.faulty_controls {
+                say(format!("CONTROL  {}: `{control}` did not come out as it must.", report.claim));
+            }
+        }
         let left = self.left();
         if !left.is_empty() {
             let (number, names) = (left.len(), left.join(", "));
-            output.say(format!("{number} claims did not fit into the budget: {names}; run again to go on."));
+            say(format!("{number} claims did not fit into the budget: {names}; run again to go on."));
         }
-        if let Some((cell, why)) = self.cells.failed.first() {
-            let number = self.cells.failed.len();
-            output.say(format!(
-                "{number} cells failed; the first is {cell}: {why} (`ebmbook plan` lists cells)."
-            ));
-        }
-        let first: Vec<&str> = claims::read_first().iter().map(|c| c.id.as_str()).collect();
-        output.say(format!("Read first: {} (`ebmbook explain CLAIM`).", first.join(", ")));
-        output.say(format!("Report: {}", page.display()));
+        let first = claims::read_first().first().map_or(String::new(), |claim| claim.id.clone());
+        output.say(format!("Open first: {}", page.display()));
+        output.say(format!("Then: ebmbook explain {first} (`ebmbook claims` lists the ids)"));
     }
 }

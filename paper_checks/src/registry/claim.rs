@@ -54,6 +54,12 @@ pub struct Change {
 pub struct Claim {
     /// Identifier: the key everywhere (check, snapshot, notebook heading, report anchor).
     pub id: String,
+    /// What it is about, in a few words.
+    #[serde(default)]
+    pub title: String,
+    /// What came out, in one sentence with its number.
+    #[serde(default)]
+    pub finding: Template,
     /// Whose words it has.
     pub kind: Kind,
     /// Theory or experiments.

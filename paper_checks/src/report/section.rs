@@ -81,9 +81,9 @@ impl Section {
     pub fn new(report: &Report, context: &Context) -> Self {
         let claim = claims::find(&report.claim).expect("a report is about a claim of the registry");
         let findings = &report.findings;
-        let shown = Shown::new(report, context.scale);
+        let shown = Shown::new(report);
         let named = |v: &Value| [v.label.clone(), with_interval(v)];
-        let in_the_paper = printed(claim, context.scale);
+        let in_the_paper = printed(claim, report.scale);
         let printed = |v: &Value| {
             let found = in_the_paper.iter().find(|p| p.key == v.key);
             found.map_or(String::new(), |p| format_number(p.estimate))
@@ -102,7 +102,7 @@ impl Section {
             history: claim.history.clone(),
             verdict: report.verdict,
             recorded: report.recorded.to_string(),
-            full: claim.recorded_full.filter(|_| context.scale == Scale::Quick).map(|v| v.to_string()),
+            full: claim.recorded_full.filter(|_| report.scale == Scale::Quick).map(|v| v.to_string()),
             statement: claim.statement.clone(),
             place: claim.place.clone(),
             math: mathml(&claim.equation, true).unwrap_or_else(|_| ebmbook::show::escape(&claim.equation)),
@@ -133,7 +133,7 @@ impl Section {
             deviations: ledger().into_iter().filter(|d| claim.deviations.contains(&d.id)).collect(),
             figures: figures(claim, report, context),
             notebook: claim.notebook.clone(),
-            again: again(claim, context),
+            again: again(claim, report, context),
             ours: shown.measured.as_ref().map(named),
             printed: shown.printed.map(format_number),
             baseline: shown.baseline.as_ref().map(named),
@@ -143,10 +143,10 @@ impl Section {
 }
 
 /// The arguments that judge this one claim again, on the values this page shows.
-fn again(claim: &Claim, context: &Context) -> String {
+fn again(claim: &Claim, report: &Report, context: &Context) -> String {
     match (&context.studies, claim.part) {
         (Studies::Published(_), Part::Experiments) => format!("{} --from paper_checks/results", claim.id),
-        _ => format!("{} --scale {}", claim.id, context.scale),
+        _ => format!("{} --scale {}", claim.id, report.scale),
     }
 }
 
@@ -179,7 +179,7 @@ fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
         .collect();
     if !report.findings.values.is_empty() {
         let check = check_of(claim);
-        let caption = match (&check.pictures, context.scale) {
+        let caption = match (&check.pictures, report.scale) {
             (Pictures::Measured(_), _) => "From what the check measured.",
             (_, Scale::Quick) => "An illustration; the notebook makes it again.",
             (_, Scale::Full) => {

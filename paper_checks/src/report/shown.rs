@@ -26,19 +26,18 @@ impl Shown {
     ///
     /// ```
     /// use paper_checks::{claims::{self, Context}, report::Shown};
-    /// let context = Context::default();
-    /// let report = claims::run(claims::find("random-directions").unwrap(), &context)?;
-    /// let shown = Shown::new(&report, context.scale);
+    /// let report = claims::run(claims::find("random-directions").unwrap(), &Context::default())?;
+    /// let shown = Shown::new(&report);
     /// assert_eq!(shown.caveat.as_deref(), Some("directions-symmetric"));
     /// assert!(shown.baseline.unwrap().label.starts_with("QR"));
     /// # Ok::<(), paper_checks::study::StudyError>(())
     /// ```
-    pub fn new(report: &Report, scale: Scale) -> Self {
+    pub fn new(report: &Report) -> Self {
         let claim = find(&report.claim).expect("a report is about a claim of the registry");
         let measured = decisive(claim, report);
         Self {
             // What is printed does not depend on whether anything was measured.
-            printed: printed(claim, scale)
+            printed: printed(claim, report.scale)
                 .iter()
                 .find(|v| measured.is_none_or(|m| m.key == v.key))
                 .map(|v| v.estimate),

@@ -72,7 +72,7 @@ fn page(reports: &[ClaimAndReport], waiting: &[&str]) -> String {
         the verdict there can be another one.\n\n| claim | verdict | released | paper | value that decides | held against |\n|---|---|---|---|---|---|\n";
     for (claim, report) in reports {
         let under = |protocol: &str| report.by_protocol.get(protocol).map_or("", |v| v.words());
-        let shown = Shown::new(report, Scale::Full);
+        let shown = Shown::new(report);
         let cell = |value: &Option<Value>| value.as_ref().map_or(String::new(), show);
         text += &format!(
             "| `{}` | {} | {} | {} | {} | {} |\n",

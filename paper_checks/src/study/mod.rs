@@ -15,6 +15,7 @@ mod arm;
 mod cache;
 mod cell;
 mod circumstances;
+mod cost;
 mod data;
 mod effects;
 mod npci;
@@ -30,6 +31,7 @@ mod queues;
 mod representation;
 mod results;
 mod run;
+mod spot_check;
 mod stability;
 mod store;
 pub mod table;
@@ -53,6 +55,9 @@ pub use quantity::{Fit, PRINTED_REGRESSORS, Predictor, Quantity};
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
 pub use run::{Order, RunProgress, RunReport, Schedule, run};
+pub use spot_check::{
+    Agreement, Allowed, CommittedCell, Difference, Population, Recomputed, found_with, least_found, recompute,
+};
 pub use store::{State, Store};
 pub use task::{Effects, Overlap, Stability, Task};
 

@@ -38,6 +38,11 @@ impl Published {
         Study::known().into_iter().filter(|study| Self::path(folder, study.name).is_file()).collect()
     }
 
+    /// The number of committed cells in a folder; what two studies share counts once.
+    pub fn count(folder: &Path) -> Result<usize, StudyError> {
+        Ok(Self::load_all(folder)?.len())
+    }
+
     /// Reads the committed values of a study.
     pub fn load(folder: &Path, study: &str) -> Result<Self, StudyError> {
         let mut all = Self::default();
@@ -93,7 +98,12 @@ impl Published {
 
     /// The values of a cell, if what it depends on has not changed since.
     pub fn values(&self, cell: &Cell) -> Option<&Values> {
-        self.values.get(&cell.key().hash)
+        self.of_key(&cell.key().hash)
+    }
+
+    /// The values under this hash.
+    pub(super) fn of_key(&self, hash: &str) -> Option<&Values> {
+        self.values.get(hash)
     }
 
     /// The values of a cell, of this or of an earlier version of its computation.

@@ -8,15 +8,15 @@ use std::time::Instant;
 
 /// What is told while cells run.
 pub trait RunProgress: Sync {
-    /// So many cells are to run; so many were there already.
-    fn start(&self, to_run: usize, cached: usize);
+    /// These cells are to run; so many were there already.
+    fn start(&self, to_run: &[&Cell], cached: usize);
     /// A cell is finished, with values or without.
     fn finished(&self, cell: &Cell, seconds: f64);
 }
 
 /// Nothing is told.
 impl RunProgress for () {
-    fn start(&self, _: usize, _: usize) {}
+    fn start(&self, _: &[&Cell], _: usize) {}
     fn finished(&self, _: &Cell, _: f64) {}
 }
 
@@ -69,12 +69,16 @@ impl Schedule {
 pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn RunProgress) -> RunReport {
     // Cells that two studies share are computed once.
     let mut seen = std::collections::BTreeSet::new();
-    let missing: Vec<&Cell> = cells
+    let mut missing: Vec<&Cell> = cells
         .iter()
         .filter(|cell| seen.insert(cell.key().hash) && matches!(store.state(cell), State::ToRun(_)))
         .collect();
     let (cached, to_run) = (seen.len() - missing.len(), missing.len());
-    progress.start(to_run, cached);
+    progress.start(&missing, cached);
+    if schedule.order == Order::Sharing {
+        // The slowest first, so that the end is not one core waiting for another.
+        missing.sort_by_cached_key(|cell| std::cmp::Reverse((1e3 * cell.expected_seconds()) as u64));
+    }
     let queues = Mutex::new(match schedule.order {
         Order::Sharing => Queues::sharing(missing),
         Order::Given => Queues::given(missing),
@@ -123,7 +127,7 @@ pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Run
 
 /// The values of a cell, or one line that says why there are none. Values that are not numbers
 /// would spoil every mean they enter, so they count as a failure.
-fn attempt(cell: &Cell) -> Result<Values, String> {
+pub(super) fn attempt(cell: &Cell) -> Result<Values, String> {
     let values = match catch_unwind(AssertUnwindSafe(|| cell.task.compute())) {
         Ok(result) => result.map_err(|error| error.to_string())?,
         Err(panic) => {

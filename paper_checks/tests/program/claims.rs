@@ -8,6 +8,7 @@ use paper_checks::claims::calibration::{
 };
 use paper_checks::claims::{self, Context, Findings, Mutation, Record, Report, Scale, check_of, find};
 use paper_checks::registry::{Baseline, Claim, Criterion, Key, Part, Value, Verdict, ledger};
+use regex::Regex;
 use rstest::rstest;
 use std::collections::BTreeSet;
 
@@ -87,6 +88,25 @@ fn keys_and_labels_are_the_same_set() {
     }
 }
 
+/// The digits in a finding are measured, or part of a name.
+#[test]
+fn every_finding_is_filled_from_what_was_measured_and_no_number_in_it_is_typed() {
+    let names =
+        Regex::new(r"(Tables?|Figure|Section|Claim|Equation|Lemma|Proposition) \(?[A-Z]?[\d.]+\)?").unwrap();
+    for claim in claims::all() {
+        let (id, finding) = (&claim.id, &claim.finding);
+        assert!(
+            !claim.title.is_empty() && finding.text().len() > 20,
+            "{id}: title and finding in claim.toml"
+        );
+        let typed =
+            finding.words().any(|words| names.replace_all(words, "").contains(|c: char| c.is_ascii_digit()));
+        assert!(!typed, "{id}: a number is typed in `{}`", finding.text());
+        assert!(finding.fill(|_, _| None).is_err(), "{id}: no number in `{}`", finding.text());
+        assert!(!finding.text().ends_with('.') && !claim.title.ends_with('.'), "{id}: no full stop");
+    }
+}
+
 #[test]
 fn every_claim_has_a_check_a_control_a_reason_and_known_deviations() {
     let ids: BTreeSet<&str> = claims::all().map(|c| c.id.as_str()).collect();
@@ -127,6 +147,7 @@ fn verdicts_are_those_on_record_controls_fail_and_numbers_stay() {
         has_its_baseline(claim, &report.findings);
         is_calibrated(claim, &report);
         assert_eq!(report.unbroken_gates(claim), Vec::<&Key>::new(), "{}", claim.id);
+        assert!(report.finding().is_ok(), "{}: its finding asks for {:?}", claim.id, report.finding());
         let text = report.text();
         assert!(text.lines().count() <= 40, "{}", claim.id);
         assert_is_the_snapshot(claim, &text);
@@ -243,8 +264,14 @@ fn the_program_checks_explains_and_lists() {
     assert_eq!(kinds, ["claim", "question", "theorem"]);
     for row in listed {
         let claim = find(row["claim"].as_str().unwrap()).unwrap();
-        assert_eq!(ebmbook(&["explain", &claim.id, "--json"]).json()["statement"], claim.statement);
         assert_eq!(row["place"], claim.place);
+        let explained = ebmbook(&["explain", &claim.id, "--json"]).json();
+        assert_eq!(explained["statement"], claim.statement);
+        assert_eq!(explained["verdict"], claim.recorded_at(Scale::Full).to_string(), "{}", claim.id);
+        let text = Ran::of(program().args(["explain", &claim.id]).env("COLUMNS", "80")).ok();
+        assert!(text.lines().count() < 40, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.contains(explained["finding"].as_str().unwrap().split(' ').next().unwrap()), "{text}");
     }
 }
 
@@ -259,6 +286,7 @@ fn findings_at_full_scale_give_the_verdicts_on_record_and_the_committed_text() {
         let report = record.report(claim);
         assert_eq!(report.verdict, claim.recorded_at(Scale::Full), "{}", report.text());
         assert!(report.faulty_controls.is_empty(), "{}", report.text());
+        assert!(report.finding().is_ok(), "{}: its finding asks for {:?}", claim.id, report.finding());
         let file = folder.join(format!("{}.txt", claim.id));
         if std::env::var_os("UPDATE_RECORDS").is_some() {
             std::fs::write(&file, report.text() + "\n").unwrap();

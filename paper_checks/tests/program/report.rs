@@ -214,7 +214,7 @@ fn the_committed_results_are_rendered_whole_and_told_in_json() {
 fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
     for report in REPORTS.iter() {
         let claim = claims::find(&report.claim).unwrap();
-        let shown = Shown::new(report, Scale::Full);
+        let shown = Shown::new(report);
         let (Some(ours), baseline) = (shown.measured, shown.baseline) else { continue };
         let baseline = baseline.unwrap_or_else(|| panic!("{}: no baseline", claim.id));
         assert_ne!(baseline.label, ours.label, "{}", claim.id);
@@ -235,7 +235,7 @@ fn a_failing_claim_shows_a_number_that_breaks_it_an_open_one_what_is_open_and_th
     for report in REPORTS.iter() {
         let claim = claims::find(&report.claim).unwrap();
         // One waits for a sweep that has not been run.
-        let Some(ours) = Shown::new(report, Scale::Full).measured else {
+        let Some(ours) = Shown::new(report).measured else {
             assert!(report.verdict.is_open(), "{}", claim.id);
             continue;
         };

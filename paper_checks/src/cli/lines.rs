@@ -1,0 +1,180 @@
+//! The table of the main job: one line per entry, fitted to the terminal.
+//!
+//! ```text
+//! Prop. 3.3  identifiable up to a constant  ✔ holds  f recovered from its densities to 2e-13
+//! ```
+
+use super::check::named;
+use super::text::{colours, pad, shorten, width};
+use crate::claims::{self, Report};
+use crate::registry::{Claim, Part, Verdict};
+use crate::report::Shown;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// Columns for the place in the paper and for the title: enough for all, as a test says.
+const PLACE: usize = 9;
+const TITLE: usize = 26;
+/// Columns for mark and verdict.
+const VERDICT: usize = 15;
+/// Columns from which the verdict is spelt out; below, there is the mark alone.
+const ROOMY: usize = 96;
+/// Columns from which the place in the paper is shown.
+const WIDE: usize = 112;
+
+/// A verdict in as few words as a line has room for.
+pub(super) fn words(verdict: Verdict) -> &'static str {
+    if verdict == Verdict::HoldsWithCaveat { "with a caveat" } else { verdict.words() }
+}
+
+/// Text in the colour of a verdict, where colours are wanted.
+pub(super) fn coloured(text: &str, verdict: Verdict) -> String {
+    let style = console::Style::new().force_styling(colours());
+    let style = match verdict {
+        Verdict::Yes | Verdict::Partly | Verdict::No => style.bold(),
+        _ if verdict.is_met() => style.green(),
+        _ if verdict.is_weaker() => style.yellow(),
+        _ if verdict.is_broken() => style.red(),
+        _ => style.cyan(),
+    };
+    style.apply_to(text).to_string()
+}
+
+/// The finding of a report. Where a value of it was not measured, as at quick scale, the value that decides; where none was,
+/// why not.
+pub(super) fn finding(report: &Report) -> String {
+    let decides = || Shown::new(report).measured.as_ref().map(named);
+    report.finding().ok().or_else(decides).unwrap_or_else(|| report.findings.setting.clone())
+}
+
+/// Where in the paper, in a few letters: the table or figure if one is named, else the first place.
+fn short_place(place: &str) -> String {
+    const NAMES: [(&str, &str); 7] = [
+        ("Table", "Table "),
+        ("Figure", "Figure "),
+        ("Proposition", "Prop. "),
+        ("Lemma", "Lemma "),
+        ("Equation", "Eq. "),
+        ("Section", "§"),
+        ("Appendix", "App. "),
+    ];
+    if place.contains("not printed") {
+        return "ours".into();
+    }
+    let parts: Vec<&str> = place.split(", ").collect();
+    let number = |name: &str| {
+        let named = |part: &&str| part.starts_with(name);
+        let rest = parts.iter().copied().find(named)?.strip_prefix(name)?.trim_start_matches('s');
+        rest.split_whitespace().next()
+    };
+    let of = |(name, short): (&str, &str)| number(name).map(|number| format!("{short}{number}"));
+    let last_word = || parts[0].rsplit(' ').next().unwrap_or_default().to_owned();
+    NAMES.into_iter().find_map(of).unwrap_or_else(last_word)
+}
+
+/// The line of a report, at most so wide.
+fn line(claim: &Claim, report: &Report, width: usize) -> String {
+    let verdict = match width < ROOMY {
+        true => report.verdict.mark().to_string(),
+        false => pad(&format!("{} {}", report.verdict.mark(), words(report.verdict)), VERDICT),
+    };
+    let changed = match report.verdict == report.recorded {
+        true => String::new(),
+        false => format!("CHANGED, on record {}: ", words(report.recorded)),
+    };
+    let place = match width < WIDE {
+        true => String::new(),
+        false => format!("{}  ", pad(&short_place(&claim.place), PLACE)),
+    };
+    let before = format!("{place}{}  ", pad(&claim.title, TITLE));
+    let room = width.saturating_sub(console::measure_text_width(&format!("{before}{verdict}  ")));
+    let finding = shorten(&format!("{changed}{}", finding(report)), room);
+    format!("{before}{}  {finding}", coloured(&verdict, report.verdict))
+}
+
+/// Lines in the paper's order, each handed on as soon as those before it are there.
+pub(super) struct Lines {
+    order: Vec<&'static Claim>,
+    width: usize,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    next: usize,
+    decided: BTreeMap<usize, String>,
+    part: Option<Part>,
+}
+
+impl Lines {
+    /// Lines as wide as the terminal.
+    pub fn new() -> Self {
+        Self { order: claims::all().collect(), width: width(), waiting: Mutex::default() }
+    }
+
+    /// Prints the lines that can be printed now that this report is there; a blank line stands between theory and
+    /// experiments.
+    pub fn decided(&self, report: &Report, print: impl Fn(&str)) {
+        let at = self.order.iter().position(|c| c.id == report.claim).expect("a claim of the registry");
+        let mut waiting = self.waiting.lock().expect("nothing panics while it is held");
+        waiting.decided.insert(at, line(self.order[at], report, self.width));
+        loop {
+            let next = waiting.next;
+            let Some(line) = waiting.decided.remove(&next) else { return };
+            let part = self.order[next].part;
+            if waiting.part.is_some_and(|before| before != part) {
+                print("");
+            }
+            print(&line);
+            waiting.part = Some(part);
+            waiting.next += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::Context;
+
+    #[test]
+    fn titles_and_places_have_room_at_any_width() {
+        for claim in claims::all() {
+            assert!(!claim.title.is_empty() && shorten(&claim.title, TITLE) == claim.title, "{}", claim.id);
+            let place = short_place(&claim.place);
+            assert!(shorten(&place, PLACE) == place, "{}: {place}", claim.id);
+        }
+    }
+
+    #[test]
+    fn a_line_is_as_wide_as_asked_and_says_what_changed() {
+        let claim = claims::find("partition-cancels").unwrap();
+        let mut report = claims::run(claim, &Context::default()).unwrap();
+        for width in [80, 100, 140] {
+            let line = line(claim, &report, width);
+            assert!(console::measure_text_width(&line) <= width, "{line}");
+            assert!(line.contains('✔') && line.contains("holds") == (width > 80), "{line}");
+        }
+        report.verdict = Verdict::Fails;
+        assert!(line(claim, &report, 100).contains("✘ fails          CHANGED, on record holds"));
+    }
+
+    #[test]
+    fn lines_come_in_the_order_of_the_paper_whatever_is_decided_first() {
+        let lines = Lines::new();
+        let report =
+            |claim: &Claim| super::super::kept::unfinished(claim, &Context::default(), "no time", true);
+        let reports: Vec<Report> = claims::all().map(report).collect();
+        let printed = std::cell::RefCell::new(Vec::new());
+        let told = |report: &Report| {
+            lines.decided(report, |line| printed.borrow_mut().push(line.to_owned()));
+            printed.borrow().len()
+        };
+        assert_eq!(told(&reports[1]), 0);
+        assert_eq!(told(&reports[0]), 2);
+        reports[2..].iter().rev().for_each(|report| {
+            told(report);
+        });
+        assert_eq!(printed.borrow().len(), reports.len() + 1, "and a blank line between the parts");
+    }
+}
