@@ -95,7 +95,7 @@ enum Command {
     Run(study::RunArgs),
     /// Run one cell of a study and show its values.
     Cell(study::CellArgs),
-    /// Write cells, tables, figures and a summary of studies to a folder.
+    /// Write cells, tables, figures and a review of studies to a folder.
     Publish(study::PublishArgs),
     /// Write the page of committed full-scale results.
     Report(report::Args),

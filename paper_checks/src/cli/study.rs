@@ -4,7 +4,7 @@ use super::fill::cores;
 use super::output::{Output, rounded};
 use super::progress::Bar;
 use super::{Outcome, Problem};
-use crate::report::write_summary;
+use crate::report::write_review;
 use crate::study::publish::publish;
 use crate::study::{Cell, Order, Scale, Schedule, State, Store, Study, StudyError, run};
 use serde_json::{Value, json};
@@ -188,7 +188,7 @@ impl RunArgs {
     }
 }
 
-/// Write the results of studies for people: cells, tables, figures and a summary.
+/// Write the results of studies for people: cells, tables, figures and a review.
 #[derive(clap::Args)]
 pub(super) struct PublishArgs {
     #[command(flatten)]
@@ -223,8 +223,8 @@ impl PublishArgs {
             ));
         }
         if self.selection.scale == Scale::Full {
-            write_summary(&to)?;
-            output.say(format!("summary: {}", to.join("SUMMARY.md").display()));
+            write_review(&to)?;
+            output.say(format!("review: {}", to.join("REVIEW.md").display()));
         }
         if output.is_json() {
             output.value(&Value::from(written));

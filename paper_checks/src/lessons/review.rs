@@ -4,7 +4,7 @@ use super::{Judged, judged};
 use crate::claims::{self, Context, Scale};
 use crate::pictures::committed;
 use crate::printed::{Block, Printed, consistency};
-use crate::registry::{self, Claim, Deviation, Verdict};
+use crate::registry::{self, Claim, Deviation, Kind, Verdict};
 use crate::study::Quantity;
 use crate::study::table::{Comparison, Row, Whose};
 use ebmbook::show::{Answer, Card, Figure, Table, format_number, table};
@@ -38,6 +38,16 @@ pub fn claims_that(part: &str, name: &str) -> Table {
 pub fn meanings(part: &str, name: &str) -> Table {
     with(part, name).into_iter().fold(table("What it means", &["claim", "meaning"]), |t, c| {
         t.row(&[c.id.as_str(), c.meaning.as_str()])
+    })
+}
+
+/// Questions that a reviewer would ask with their answers at full scale, and the theorems.
+pub fn answers() -> Table {
+    let beside = claims::all().filter(|c| c.kind != Kind::Claim);
+    let start = table("Beside the claims", &["entry", "on record", "question or theorem", "what it means"]);
+    beside.fold(start, |t, c| {
+        let word = c.recorded_at(Scale::Full).to_string();
+        t.row(&[c.id.as_str(), &word, c.statement.as_str(), c.meaning.as_str()])
     })
 }
 

@@ -117,6 +117,9 @@ pub struct Claim {
     pub recorded_full: Option<Verdict>,
     /// What the verdict means, in a sentence or two.
     pub meaning: String,
+    /// What would mend it, for a claim that does not plainly hold.
+    #[serde(default)]
+    pub mend: Option<String>,
     /// The strongest reply that an author could give, for a claim that does not plainly hold.
     #[serde(default)]
     pub rebuttal: Option<String>,

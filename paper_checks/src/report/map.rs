@@ -100,8 +100,8 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-const BOX: (f64, f64) = (208.0, 36.0);
-const STEP: (f64, f64) = (252.0, 46.0);
+const BOX: (f64, f64) = (228.0, 36.0);
+const STEP: (f64, f64) = (272.0, 46.0);
 const MARGIN: f64 = 16.0;
 
 /// Where an entry stands: its column is how far it is from a root at most.

@@ -8,14 +8,14 @@ mod figure;
 pub mod map;
 pub mod math;
 mod prose;
+mod review;
 mod rows;
 mod section;
 mod shown;
-mod summary;
 
 pub use figure::claim_figure;
+pub use review::{Review, review, write_review};
 pub use shown::{Shown, with_interval};
-pub use summary::{summary, write_summary};
 
 use crate::claims::{self, Context, Report};
 use crate::printed::{Printed, consistency};

@@ -2,7 +2,8 @@
 
 use crate::support::{read, root};
 use paper_checks::claims::{self, Scale};
-use paper_checks::registry::{Kind, Verdict};
+use paper_checks::registry::{Kind, Map, Verdict};
+use paper_checks::report::map::svg;
 use paper_checks::study::Study;
 use std::collections::BTreeSet;
 use strum::IntoEnumIterator;
@@ -42,6 +43,17 @@ fn the_readme_shows_the_verdicts_on_record() {
         return;
     }
     assert!(readme.contains(&expected), "README.md is out of date: run this test with UPDATE_README=1");
+}
+
+#[test]
+fn the_readme_shows_the_argument_map_as_it_is() {
+    let map = Map::new(claims::all(), |claim| claim.recorded_at(Scale::Full));
+    let (file, drawn) = (root().join("paper_checks/results/map.svg"), svg(&map));
+    if std::env::var_os("UPDATE_README").is_some() {
+        std::fs::write(&file, &drawn).unwrap();
+    }
+    assert!(read(&file) == drawn, "map.svg is out of date: run this test with UPDATE_README=1");
+    assert!(read(root().join("README.md")).contains("paper_checks/results/map.svg"));
 }
 
 #[test]

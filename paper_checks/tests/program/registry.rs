@@ -62,6 +62,39 @@ fn a_quotation_that_was_invented_or_stitched_together_is_found_out() {
     }
 }
 
+/// A sentence of the paper that asserts something checkable.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sentence {
+    section: String,
+    words: String,
+    entry: Option<String>,
+    without: Option<String>,
+}
+
+#[test]
+fn every_sentence_of_the_inventory_is_the_papers_and_every_claim_is_in_it() {
+    #[derive(serde::Deserialize)]
+    struct File {
+        sentence: Vec<Sentence>,
+    }
+    let File { sentence: all } = toml::from_str(&read(root().join("paper_checks/inventory.toml"))).unwrap();
+    let paper = Paper::load();
+    for sentence in &all {
+        let said = &sentence.words;
+        assert_eq!(paper.lacks(said), Vec::<String>::new(), "{said}");
+        assert!(words(said).len() <= 12 && !sentence.section.is_empty(), "{said}");
+        assert!(
+            sentence.entry.is_some() != sentence.without.is_some(),
+            "{said}: an entry, or why there is none"
+        );
+        assert!(sentence.entry.as_ref().is_none_or(|id| claims::find(id).is_some()), "{said}");
+    }
+    for claim in claims::all().filter(|c| c.kind == Kind::Claim) {
+        assert!(all.iter().any(|s| s.entry.as_ref() == Some(&claim.id)), "{}", claim.id);
+    }
+}
+
 #[test]
 fn an_entry_has_the_fields_and_the_words_of_its_kind() {
     for claim in claims::all() {

@@ -34,9 +34,11 @@ fn written(path: &Path) -> String {
     before.to_owned() + rest.split_once("<!-- verdicts:end -->").map_or("", |(_, after)| after)
 }
 
-/// Files that people write, with what they wrote. Entries name each other: that is the argument.
+/// Files that people write, with what they wrote. Entries name each other, and the inventory names them
+/// all.
 fn hand_written() -> Vec<(String, String)> {
-    let made = ["target/", "paper_checks/results/", "/snapshots/", "CHANGELOG.md", "/claim.toml"];
+    let made =
+        ["target/", "paper_checks/results/", "/snapshots/", "CHANGELOG.md", "/claim.toml", "/inventory.toml"];
     let folders = ["src", "paper_checks", "tests", "benches", "examples", "notebooks"];
     let endings = ["rs", "toml", "md", "ipynb", "html", "js", "py"];
     let below = folders.iter().flat_map(|f| endings.map(|ending| files_ending(&root().join(f), ending)));
