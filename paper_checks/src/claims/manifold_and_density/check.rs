@@ -51,7 +51,6 @@ fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
             .log_x()
             .log_y()
             .line("information about the law along it", &line(&|e| near(e).information / whole.information))
-            .line("loss of the contrast", &line(&|e| near(e).loss / whole.loss))
             .line("share of f that is about the scatter", &line(&|e| near(e).share_off)),
     ]
 }

@@ -68,8 +68,8 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 fn pictures(report: &Report) -> Vec<Figure> {
     let pairs = ["equal densities, fixed B", "equal densities, learned B", "two runs"];
     let figure = Figure::new("What the best map of each class leaves of a second representation")
-        .y("residual, share of its standard deviation")
-        .x_categories(&pairs);
+        .x("residual, in standard deviations of the second")
+        .y_categories(&pairs);
     vec![[("up to a constant", "constant"), ("permuted and scaled (strong)", "strong"), ("affine (weak)", "weak")]
         .iter()
         .fold(figure, |figure, (name, class)| {
