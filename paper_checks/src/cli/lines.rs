@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_line_is_as_wide_as_asked_and_says_what_changed() {
-        let claim = claims::find("partition-cancels").unwrap();
+        let claim = claims::find("cross-entropy-lemma").unwrap();
         let mut report = claims::run(claim, &Context::default()).unwrap();
         for width in [80, 100, 140] {
             let line = line(claim, &report, width);
