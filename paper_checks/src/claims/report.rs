@@ -99,7 +99,7 @@ impl Report {
     ///
     /// ```
     /// use paper_checks::claims::{self, Context};
-    /// let claim = claims::find("partition-cancels").unwrap();
+    /// let claim = claims::find("sufficiency").unwrap();
     /// let report = claims::run(claim, &Context::default())?;
     /// assert!(report.finding().is_ok_and(|sentence| !sentence.contains('{')));
     /// # Ok::<(), paper_checks::study::StudyError>(())

@@ -140,7 +140,7 @@ mod tests {
             "one alone is a wrong cell"
         );
         assert_eq!(counts(&[done(raw, 0.0), done(ebm, 1e-3), done(ebm, 1e-2)]), (1, 2, 0));
-        assert_eq!(counts(&[done(ebm, 1e-3), done(ebm, 0.5)]), (0, 1, 1));
+        assert_eq!(counts(&[done(ebm, 1e-3), done(ebm, 0.9)]), (0, 1, 1));
         assert_eq!(
             counts(&[done(raw, 1e-3), done(raw, 1e-9)]),
             (0, 1, 1),
