@@ -28,7 +28,7 @@ impl Args {
         } else if output.is_json() {
             output.value(&map.nodes.iter().map(object).collect());
         } else {
-            output.line(&tree(&map));
+            output.line(tree(&map));
         }
         Ok(Outcome::Fine)
     }

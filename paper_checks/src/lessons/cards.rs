@@ -76,7 +76,7 @@ impl Judged {
     pub fn card(&self) -> Card {
         let (claim, report) = (self.claim, &self.report);
         let mut card = Card::new(&claim.id, report.verdict.to_string(), tone(report.verdict))
-            .line(&claim.kind.to_string(), format!("{} ({})", claim.statement, claim.place))
+            .line(claim.kind.to_string(), format!("{} ({})", claim.statement, claim.place))
             .line("what is measured", &claim.measured)
             .line("source", self.source());
         for value in report.findings.values.iter().take(MOST_VALUES) {
