@@ -32,7 +32,8 @@ fn verdicts_at_quick_scale_are_those_on_record() {
         let text = report.text();
         assert_eq!(report.verdict, claim.recorded, "{text}");
         assert!(report.faulty_controls.is_empty(), "{text}");
-        assert_eq!(report.unbroken_gates(claim), Vec::<&Key>::new(), "{id}");
+        // What few runs leave open they do not break either; at full scale every gate is broken by a control.
+        assert!(claim.recorded.is_open() || report.unbroken_gates(claim).is_empty(), "{id}");
         assert!(text.lines().count() <= 40, "{id}");
         // A criterion about a value that the check does not return decides nothing: the claim is on record as open.
         for criterion in &claim.criteria {

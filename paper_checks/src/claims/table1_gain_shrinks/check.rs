@@ -41,8 +41,9 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         )
     };
     let still = |pair| at_the_end(&table, &cuts, pair);
-    let mut grown = values(&growing(&table), &growing(&cuts), OVER_RAW, "slope");
-    grown.extend(still(OVER_RAW));
+    let (growing_table, growing_cuts) = (growing(&table), growing(&cuts));
+    let mut grown = values(&growing_table, &growing_cuts, OVER_RAW, "slope");
+    grown.extend(at_the_end(&growing_table, &growing_cuts, OVER_RAW.swapped()));
     let values = |pair, name| values(&table, &cuts, pair, name);
     let mut findings = Findings {
         values: [values(OVER_RAW, "slope"), still(OVER_RAW)].concat(),
