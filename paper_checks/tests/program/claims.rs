@@ -7,7 +7,7 @@ use paper_checks::claims::calibration::{
     UNIFORMITY_ALPHA, gated, on_record, repeated_medians, repetition, uniformity,
 };
 use paper_checks::claims::{self, Context, Findings, Mutation, Record, Report, Scale, check_of, find};
-use paper_checks::registry::{Baseline, Claim, Criterion, Key, Part, Value, Verdict, ledger};
+use paper_checks::registry::{Baseline, Claim, Criterion, Key, Part, Scope, Value, Verdict, ledger};
 use regex::Regex;
 use rstest::rstest;
 use std::collections::BTreeSet;

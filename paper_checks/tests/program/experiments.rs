@@ -3,7 +3,7 @@
 
 use crate::support::{assert_is_the_snapshot, read, results as committed};
 use paper_checks::claims::{self, Context, Scale};
-use paper_checks::registry::{Claim, Key, Part};
+use paper_checks::registry::{Claim, Part};
 use paper_checks::report::review;
 use paper_checks::study::publish::files;
 use paper_checks::study::{

@@ -16,10 +16,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let gain = |lower: Arm, than: Arm| over_both(&results, "gain", Pair { lower, than });
     let mut findings = Findings {
         values: gain(Arm::LATENT, Arm::RAW),
-        controls: [
-            ("swapped".to_owned(), gain(Arm::RAW, Arm::LATENT)),
-        ]
-        .into(),
+        controls: [("swapped".to_owned(), gain(Arm::RAW, Arm::LATENT))].into(),
         setting: "noiseless truth, T-learner, arm means removed, fresh draws of the data".into(),
         ..Findings::default()
     };

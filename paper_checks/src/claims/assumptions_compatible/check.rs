@@ -21,8 +21,10 @@ fn values(few: f64, many: f64) -> Vec<Value> {
 fn measure(_: &Context) -> Result<Findings, StudyError> {
     let mean = |d: usize, confounding: f64| estimate(d, confounding).mean;
     let (few, many) = (COVARIATES[0], COVARIATES[COVARIATES.len() - 1]);
-    let mut baselines: Vec<Value> =
-        COVARIATES.iter().map(|d| Value::exact(Key::new("pehe").of(d), estimate(*d, CONFOUNDING).pehe)).collect();
+    let mut baselines: Vec<Value> = COVARIATES
+        .iter()
+        .map(|d| Value::exact(Key::new("pehe").of(d), estimate(*d, CONFOUNDING).pehe))
+        .collect();
     baselines.push(Value::exact("quadrature", estimate(few, CONFOUNDING).quadrature_error));
     Ok(Findings {
         values: values(mean(few, CONFOUNDING), mean(many, CONFOUNDING)),
@@ -40,7 +42,8 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
 
 fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
     let dimensions: Vec<usize> = (0..=16).map(|i| 10_f64.powf(f64::from(i) / 8.0).round() as usize).collect();
-    let line: Vec<(f64, f64)> = dimensions.iter().map(|d| (*d as f64, estimate(*d, CONFOUNDING).mean)).collect();
+    let line: Vec<(f64, f64)> =
+        dimensions.iter().map(|d| (*d as f64, estimate(*d, CONFOUNDING).mean)).collect();
     vec![
         Figure::new("What a perfect regression on X takes for an effect of 1")
             .x("number of noisy covariates d")

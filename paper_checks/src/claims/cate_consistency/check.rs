@@ -75,7 +75,8 @@ const TRAINED: &str = "trained";
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     // What is left of each design on the disc, and of an estimate on the square where f is constant.
     let exact = |of: fn(&Design) -> f64, on_square: f64| {
-        let on_disc = DESIGNS.map(|(design, name)| Value::exact(Key::new("limit").of(name), of(&compact(&design))));
+        let on_disc =
+            DESIGNS.map(|(design, name)| Value::exact(Key::new("limit").of(name), of(&compact(&design))));
         on_disc.into_iter().chain([Value::exact("square", on_square)]).collect::<Vec<_>>()
     };
     let square = (square_estimate(&Design::POSITIVE_CONSTANT, 1.0) - 1.0).abs();
@@ -100,7 +101,10 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         let key = Key::new("trained-at").of(n);
         baselines.extend(pehes(context, &by_size(*n)?, key, |e| e.trained.clone())?);
     }
-    let error = DESIGNS.map(|(design, _)| disc_quadrature_error(&compact(&design), RADIUS)).into_iter().fold(0.0, f64::max);
+    let error = DESIGNS
+        .map(|(design, _)| disc_quadrature_error(&compact(&design), RADIUS))
+        .into_iter()
+        .fold(0.0, f64::max);
     baselines.push(Value::exact("quadrature", error));
     Ok(Findings {
         values: with_trained(exact(|d| disc_error(d, RADIUS).pehe, square), trained),
@@ -125,7 +129,10 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
             // Conditioning on x itself keeps ignorability and loses nothing.
             (
                 "x-itself".to_owned(),
-                with_trained(exact(error_given_x, 0.0), pehes(context, &runs, TRAINED, |e| e.covariates.clone())?),
+                with_trained(
+                    exact(error_given_x, 0.0),
+                    pehes(context, &runs, TRAINED, |e| e.covariates.clone())?,
+                ),
             ),
         ]
         .into(),

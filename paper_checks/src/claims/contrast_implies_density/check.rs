@@ -42,7 +42,10 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
         controls: [
             // Scale changes no order: every s > 0 is right as often as the truth.
             ("by-accuracy".to_owned(), value(worst(d, |s| contrast(d, s).accuracy >= truth.accuracy))),
-            ("half-the-dimension".to_owned(), value(worst(d / 2, |s| contrast(d / 2, s).loss <= 5.0 * PREDICTIVE))),
+            (
+                "half-the-dimension".to_owned(),
+                value(worst(d / 2, |s| contrast(d / 2, s).loss <= 5.0 * PREDICTIVE)),
+            ),
             ("as-predictive-as-can-be".to_owned(), value(worst(d, |s| contrast(d, s).loss <= best))),
         ]
         .into(),
@@ -56,9 +59,7 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
 
 fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
     let dimensions: Vec<usize> = (0..=18).map(|i| 10_f64.powf(f64::from(i) / 8.0).round() as usize).collect();
-    let line = |s: f64| {
-        dimensions.iter().map(|d| (*d as f64, contrast(*d, s).loss)).collect::<Vec<_>>()
-    };
+    let line = |s: f64| dimensions.iter().map(|d| (*d as f64, contrast(*d, s).loss)).collect::<Vec<_>>();
     vec![
         Figure::new("The contrast gets easy for every scale s, right or wrong")
             .x("d")

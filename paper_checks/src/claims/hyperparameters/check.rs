@@ -73,10 +73,15 @@ fn is_of(arm: Arm, (base, of): Family) -> bool {
 fn contrast(results: &Results, objective: &str) -> Value {
     let (little, much) = (LITTLE.map(|of| Runs::new(results, of)), MUCH.map(|of| Runs::new(results, of)));
     let replicates = little.iter().chain(&much).map(Runs::replicates).min().unwrap_or(0);
-    bootstrapped(Key::new("contrast").of(objective), "effect of q, k minus that of b, depth", replicates, |picked| {
-        let larger = little.iter().map(|r| r.spread(picked)).fold(f64::MIN, f64::max);
-        much.iter().map(|r| r.spread(picked)).fold(f64::MAX, f64::min) - larger
-    })
+    bootstrapped(
+        Key::new("contrast").of(objective),
+        "effect of q, k minus that of b, depth",
+        replicates,
+        |picked| {
+            let larger = little.iter().map(|r| r.spread(picked)).fold(f64::MIN, f64::max);
+            much.iter().map(|r| r.spread(picked)).fold(f64::MAX, f64::min) - larger
+        },
+    )
 }
 
 /// A statistic of the replicates with its bootstrap standard error. All arms are drawn together,

@@ -5,7 +5,9 @@ use crate::claims::compare::{Gains, Pair, learners, of};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
 use crate::study::table::{Row, rows};
-use crate::study::{Arm, Fit, LearnerKind, PRINTED_REGRESSORS, RegressorKind, Results, StudyError, printed_means};
+use crate::study::{
+    Arm, Fit, LearnerKind, PRINTED_REGRESSORS, RegressorKind, Results, StudyError, printed_means,
+};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };

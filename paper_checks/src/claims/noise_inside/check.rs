@@ -22,7 +22,9 @@ fn errors(interval: [Contrast; 3], cut: f64, outside: Outside, panels: usize) ->
     let mut values: Vec<Value> = names
         .iter()
         .zip(interval)
-        .map(|(name, contrast)| Value::exact(Key::new("error").of(name), optimum(contrast, panels).relative_error()))
+        .map(|(name, contrast)| {
+            Value::exact(Key::new("error").of(name), optimum(contrast, panels).relative_error())
+        })
         .collect();
     values.push(Value::exact(Key::new("error").of("positive everywhere"), (best_scale(cut) - 1.0).abs()));
     values.push(Value::exact("square", square::optimum(outside).sup_error));
@@ -35,7 +37,9 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let without = optimum(Contrast::ResampledWithoutTerms, panels);
     let mut baselines: Vec<Value> = BOUNDS
         .iter()
-        .map(|m| Value::exact(Key::new("bounded").of(m), optimum(Contrast::Bounded(*m), panels).relative_error()))
+        .map(|m| {
+            Value::exact(Key::new("bounded").of(m), optimum(Contrast::Bounded(*m), panels).relative_error())
+        })
         .collect();
     baselines.push(Value::exact("ratio-of-acceptance", acceptance(0.5) / acceptance(0.0) - 1.0));
     Ok(Findings {

@@ -26,8 +26,7 @@ fn six_points() -> Result<(Covariates, Array2<f64>), StudyError> {
         .collect();
     let rows = Covariates::new(x, columns)?;
     let kernel = NoiseKernel::new(&rows, Q)?;
-    let drawn =
-        Array2::from_shape_fn((6, 6), |(i, j)| kernel.log_density(rows.x().row(i), rows.x().row(j)));
+    let drawn = Array2::from_shape_fn((6, 6), |(i, j)| kernel.log_density(rows.x().row(i), rows.x().row(j)));
     Ok((rows, drawn))
 }
 
@@ -85,7 +84,8 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
 fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
     let (v, log_p) = (array![0.0, 0.0, 1.0], array![0.0, 0.0, 0.0]);
     let at = |width: f64| smoothed_posterior(v.view(), log_p.view(), CUT.1, width)[2];
-    let points: Vec<(f64, f64)> = (0..=40).map(|i| 10_f64.powf(-f64::from(i) / 8.0)).map(|w| (w, at(w))).collect();
+    let points: Vec<(f64, f64)> =
+        (0..=40).map(|i| 10_f64.powf(-f64::from(i) / 8.0)).map(|w| (w, at(w))).collect();
     // As printed: 1 − q against qφ(1), for the two others alike.
     let density = CUT.1 * (-0.5_f64).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let printed = density / (density + 2.0 * (1.0 - CUT.1));

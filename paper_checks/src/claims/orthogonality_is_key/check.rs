@@ -38,7 +38,12 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
             Value::exact("without-common-direction", error(context, no_common) / base - 1.0),
         ]
     };
-    let named = [("orthogonal", orthogonal()), ("invertible", invertible()), ("coinciding", coinciding()), ("opposite", opposite())];
+    let named = [
+        ("orthogonal", orthogonal()),
+        ("invertible", invertible()),
+        ("coinciding", coinciding()),
+        ("opposite", opposite()),
+    ];
     Ok(Findings {
         values: values(&invertible(), &opposite()),
         baselines: named
@@ -46,23 +51,36 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
             .flat_map(|(name, b)| {
                 let gain = recovery_gain(b.view());
                 let recovery = gain.is_finite().then(|| Value::exact(Key::new("gain").of(name), gain));
-                [Some(Value::exact(Key::new("error").of(name), error(context, b))), recovery].into_iter().flatten()
+                [Some(Value::exact(Key::new("error").of(name), error(context, b))), recovery]
+                    .into_iter()
+                    .flatten()
             })
             .collect(),
         controls: [
             // Two equal directions: not of full rank, so that f is not identified, and still no harm to approximation.
             ("rank-instead-of-direction".to_owned(), values(&invertible(), &coinciding())),
-            ("another-orthogonal-b".to_owned(), values(&array![[1.0, 0.0], [0.0, 1.0]], &array![[0.8, 0.6], [-0.6, 0.8]])),
+            (
+                "another-orthogonal-b".to_owned(),
+                values(&array![[1.0, 0.0], [0.0, 1.0]], &array![[0.8, 0.6], [-0.6, 0.8]]),
+            ),
         ]
         .into(),
-        setting: format!("two bumps on a square, one hidden layer of {} units, k = 2", context.pick(256, 512)),
+        setting: format!(
+            "two bumps on a square, one hidden layer of {} units, k = 2",
+            context.pick(256, 512)
+        ),
         n: vec![],
         data: data_hash(named.iter().map(|(_, b)| b.view())),
     })
 }
 
 fn pictures(_: &Report, context: &Context) -> Vec<Figure> {
-    let named = [("orthogonal", orthogonal()), ("invertible", invertible()), ("two equal", coinciding()), ("two opposite", opposite())];
+    let named = [
+        ("orthogonal", orthogonal()),
+        ("invertible", invertible()),
+        ("two equal", coinciding()),
+        ("two opposite", opposite()),
+    ];
     let bars: Vec<(f64, f64, f64, f64)> = named
         .iter()
         .enumerate()

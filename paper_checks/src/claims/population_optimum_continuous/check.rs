@@ -38,7 +38,12 @@ fn best(
     Ok(Value::estimated(key.of(b).of(q), found.s, found.standard_error))
 }
 
-fn deciding(name: &str, context: &Context, objective: Objective, scores: Scores) -> ebmbook::Result<Vec<Value>> {
+fn deciding(
+    name: &str,
+    context: &Context,
+    objective: Objective,
+    scores: Scores,
+) -> ebmbook::Result<Vec<Value>> {
     // The mended objective throws candidates away, so its optimum is less sharp.
     let quick = if objective == Objective::RankingExact { 400_000 } else { 150_000 };
     let draws = context.size(5_000, quick, 2_000_000);

@@ -38,7 +38,9 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
             ),
         ]
         .into(),
-        setting: format!("X ~ N(0, I_2) on the disc of radius {RADIUS}, p_theta = p_X, mu_0 = x_1, pi = sigma(2 x_1) held in [.1, .9]"),
+        setting: format!(
+            "X ~ N(0, I_2) on the disc of radius {RADIUS}, p_theta = p_X, mu_0 = x_1, pi = sigma(2 x_1) held in [.1, .9]"
+        ),
         n: vec![],
         data: data_hash([Array1::from(sample).view()]),
     })
@@ -47,14 +49,20 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
 /// E[Y given A = 0] along x₁, and what is left of it given f.
 fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
     let angles: Vec<f64> = (0..=48).map(|i| std::f64::consts::TAU * f64::from(i) / 48.0).collect();
-    let mean = |r: f64| angles.iter().skip(1).map(|a| (DESIGN.control_mean)(r * a.cos(), r * a.sin())).sum::<f64>() / 48.0;
+    let mean = |r: f64| {
+        angles.iter().skip(1).map(|a| (DESIGN.control_mean)(r * a.cos(), r * a.sin())).sum::<f64>() / 48.0
+    };
     let cloud: Vec<(f64, f64)> = (1..=16)
         .flat_map(|i| {
             let r = RADIUS * f64::from(i) / 16.0;
-            angles.iter().step_by(4).map(move |a| (0.5 * r * r, (DESIGN.control_mean)(r * a.cos(), r * a.sin())))
+            angles
+                .iter()
+                .step_by(4)
+                .map(move |a| (0.5 * r * r, (DESIGN.control_mean)(r * a.cos(), r * a.sin())))
         })
         .collect();
-    let line: Vec<(f64, f64)> = (0..=16).map(|i| RADIUS * f64::from(i) / 16.0).map(|r| (0.5 * r * r, mean(r))).collect();
+    let line: Vec<(f64, f64)> =
+        (0..=16).map(|i| RADIUS * f64::from(i) / 16.0).map(|r| (0.5 * r * r, mean(r))).collect();
     vec![
         Figure::new("An outcome that the covariates generate and f does not predict")
             .x("f(x) = -log p_X(x) + c")

@@ -36,14 +36,17 @@ fn measure(_: &Context) -> Result<Findings, StudyError> {
             ("no-growth".to_owned(), values(again, outside_ever(SIZES[0], P, ETA).min(1.0))),
         ]
         .into(),
-        setting: format!("X in {{0, 1}}, P(X = 1) = {P}, one copy, estimate log(N / (n - N)), within {ETA} of the truth"),
+        setting: format!(
+            "X in {{0, 1}}, P(X = 1) = {P}, one copy, estimate log(N / (n - N)), within {ETA} of the truth"
+        ),
         n: SIZES.iter().map(|n| *n as usize).collect(),
         data: data_hash([Array1::from(vec![P, ETA]).view()]),
     })
 }
 
 fn pictures(_: &Report, _: &Context) -> Vec<Figure> {
-    let sizes: Vec<u64> = (0..=16).map(|i| (50.0 * 2.0_f64.powf(f64::from(i) / 4.0)).round() as u64).collect();
+    let sizes: Vec<u64> =
+        (0..=16).map(|i| (50.0 * 2.0_f64.powf(f64::from(i) / 4.0)).round() as u64).collect();
     let line = |of: &dyn Fn(u64) -> f64| sizes.iter().map(|n| (*n as f64, of(*n))).collect::<Vec<_>>();
     vec![
         Figure::new("Far from the truth at n, and at some later time")

@@ -35,7 +35,10 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     // β is learned in their model: a model with B' = I has these densities too.
     let learned = residuals(f.view(), twin(Array2::eye(K).view()).view());
     // What strong identifiability leaves open: coordinates change places and units.
-    let reordered = residuals(f.view(), (f.select(ndarray::Axis(1), &[1, 2, 0]) * &ndarray::array![2.0, -1.0, 0.5]).view());
+    let reordered = residuals(
+        f.view(),
+        (f.select(ndarray::Axis(1), &[1, 2, 0]) * &ndarray::array![2.0, -1.0, 0.5]).view(),
+    );
     let demanded = |same: Residuals, strong: Residuals, weak: Residuals| {
         vec![
             // Equal up to a constant, and therefore in their two senses.
@@ -47,7 +50,8 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ]
     };
     let runs = residuals(f.view(), g.view());
-    let baselines = [("equal densities, fixed B", fixed), ("equal densities, learned B", learned), ("two runs", runs)];
+    let baselines =
+        [("equal densities, fixed B", fixed), ("equal densities, learned B", learned), ("two runs", runs)];
     Ok(Findings {
         values: demanded(fixed, reordered, learned),
         baselines: baselines.iter().flat_map(|(pair, r)| of_pair(pair, *r)).collect(),
@@ -70,7 +74,12 @@ fn pictures(report: &Report) -> Vec<Figure> {
     let figure = Figure::new("What the best map of each class leaves of a second representation")
         .x("residual, in standard deviations of the second")
         .y_categories(&pairs);
-    vec![[("up to a constant", "constant"), ("permuted and scaled (strong)", "strong"), ("affine (weak)", "weak")]
+    vec![
+        [
+            ("up to a constant", "constant"),
+            ("permuted and scaled (strong)", "strong"),
+            ("affine (weak)", "weak"),
+        ]
         .iter()
         .fold(figure, |figure, (name, class)| {
             let at = |(i, pair): (usize, &&str)| {
@@ -79,5 +88,6 @@ fn pictures(report: &Report) -> Vec<Figure> {
                 (i as f64, v, v, v)
             };
             figure.dots(name, &pairs.iter().enumerate().map(at).collect::<Vec<_>>())
-        })]
+        }),
+    ]
 }
