@@ -43,7 +43,7 @@ struct Experiment {
 impl Experiment {
     fn train(context: &Context) -> ebmbook::Result<Self> {
         let sizes = context.size([100, 250], [250, 2500], [250, 20_000]);
-        let [small, large] = context.size([8, 8], [8, 8], [20, 20]);
+        let [small, large] = context.size([8, 8], [8, 12], [20, 20]);
         let test = sample(context.pick(5000, 20_000), context.seed.child("test"));
         let pair = |folds: Folds, role: &str| -> ebmbook::Result<Pair> {
             let of = |n, count| {
@@ -240,7 +240,8 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         values,
         baselines,
         setting: format!(
-            "mixture of three Gaussians, d = 2, k = 5, {} runs on fresh samples for each n and kind of folds",
+            "mixture of three Gaussians, d = 2, k = 5, {} and {} runs on fresh samples at the two n, for each kind of folds",
+            e.random.small.len(),
             e.random.large.len()
         ),
         n: e.sizes.to_vec(),
