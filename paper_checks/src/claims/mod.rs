@@ -127,6 +127,16 @@ pub fn find(id: &str) -> Option<&'static Claim> {
     all().find(|c| c.id == id)
 }
 
+/// Whether the argument of the paper ends with this claim: it rests on others, and no other one rests on it.
+///
+/// ```
+/// use paper_checks::claims;
+/// assert_eq!(claims::all().filter(|c| claims::is_root(c)).count(), 2);
+/// ```
+pub fn is_root(claim: &Claim) -> bool {
+    claim.below().next().is_some() && !all().any(|other| other.below().any(|id| *id == claim.id))
+}
+
 /// What measures a claim.
 ///
 /// # Panics

@@ -7,7 +7,7 @@
 use super::check::named;
 use super::text::{colours, pad, shorten, width};
 use crate::claims::{self, Report};
-use crate::registry::{Claim, Part, Verdict};
+use crate::registry::{Claim, Kind, Part, Verdict};
 use crate::report::Shown;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -103,30 +103,42 @@ pub(super) struct Lines {
 struct Waiting {
     next: usize,
     decided: BTreeMap<usize, String>,
-    part: Option<Part>,
+    group: Option<&'static str>,
+}
+
+/// The group that an entry stands in, by its place among the groups and its heading.
+fn group(claim: &Claim) -> (usize, &'static str) {
+    match (claim.kind, claim.part) {
+        (Kind::Claim, _) if claims::is_root(claim) => (0, "The paper makes two claims"),
+        (Kind::Claim, Part::Theory) => (1, "What it says about the theory"),
+        (Kind::Claim, Part::Experiments) => (2, "What it says about the experiments"),
+        (Kind::Question, _) => (3, "Questions that it does not answer"),
+        (Kind::Theorem, _) => (4, "Theorems of ours"),
+    }
 }
 
 impl Lines {
     /// Lines as wide as the terminal.
     pub fn new() -> Self {
-        Self { order: claims::all().collect(), width: width(), waiting: Mutex::default() }
+        let mut order: Vec<&Claim> = claims::all().collect();
+        order.sort_by_key(|claim| group(claim).0);
+        Self { order, width: width(), waiting: Mutex::default() }
     }
 
-    /// Prints the lines that can be printed now that this report is there; a blank line stands between theory and
-    /// experiments.
+    /// Prints the lines that can be printed now that this report is there; each group has a heading.
     pub fn decided(&self, report: &Report, print: impl Fn(&str)) {
         let at = self.order.iter().position(|c| c.id == report.claim).expect("a claim of the registry");
         let mut waiting = self.waiting.lock().expect("nothing panics while it is held");
-        waiting.decided.insert(at, line(self.order[at], report, self.width));
+        waiting.decided.insert(at, line(self.order[at], report, self.width - 2));
         loop {
             let next = waiting.next;
             let Some(line) = waiting.decided.remove(&next) else { return };
-            let part = self.order[next].part;
-            if waiting.part.is_some_and(|before| before != part) {
-                print("");
+            let (first, heading) = (waiting.group.is_none(), group(self.order[next]).1);
+            if waiting.group != Some(heading) {
+                print(&if first { heading.to_owned() } else { format!("\n{heading}") });
             }
-            print(&line);
-            waiting.part = Some(part);
+            print(&format!("  {line}"));
+            waiting.group = Some(heading);
             waiting.next += 1;
         }
     }
@@ -163,20 +175,20 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_in_the_order_of_the_paper_whatever_is_decided_first() {
+    fn lines_come_group_by_group_whatever_is_decided_first() {
         let lines = Lines::new();
-        let report = |claim: &Claim| unfinished(claim, &Context::default(), "no time", true);
-        let reports: Vec<Report> = claims::all().map(report).collect();
+        let report = |claim: &&'static Claim| unfinished(claim, &Context::default(), "no time", true);
+        let reports: Vec<Report> = lines.order.iter().map(report).collect();
         let printed = std::cell::RefCell::new(Vec::new());
         let told = |report: &Report| {
             lines.decided(report, |line| printed.borrow_mut().push(line.to_owned()));
             printed.borrow().len()
         };
         assert_eq!(told(&reports[1]), 0);
-        assert_eq!(told(&reports[0]), 2);
+        assert_eq!(told(&reports[0]), 3, "a heading and two lines");
         reports[2..].iter().rev().for_each(|report| {
             told(report);
         });
-        assert_eq!(printed.borrow().len(), reports.len() + 1, "and a blank line between the parts");
+        assert_eq!(printed.borrow().len(), reports.len() + 5, "and a heading for each group");
     }
 }

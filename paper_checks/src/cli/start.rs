@@ -141,10 +141,15 @@ impl Args {
             Context { scale: Scale::Full, studies: Studies::Published(from.clone()), ..Context::default() };
         let mut reports = Vec::new();
         let mut reused = 0;
-        for (part, context) in [(Part::Theory, &theory), (Part::Experiments, &experiments)] {
-            let kept = ReportCache::new(context, deadline);
-            reports.extend(kept.judge(&of_part(part), &|report| judging.decided(report))?);
-            reused += kept.reused();
+        // The roots are judged on the record, so their lines can stand first.
+        for root in [true, false] {
+            for (part, context) in [(Part::Theory, &theory), (Part::Experiments, &experiments)] {
+                let kept = ReportCache::new(context, deadline);
+                let mut claims = of_part(part);
+                claims.retain(|claim| claims::is_root(claim) == root);
+                reports.extend(kept.judge(&claims, &|report| judging.decided(report))?);
+                reused += kept.reused();
+            }
         }
         drop(judging);
         let reports = in_order(reports);
@@ -218,7 +223,7 @@ impl<'a> Judging<'a> {
     fn begin(output: &'a Output, experiments: &str) -> Self {
         output.say("Identifiable Energy-based Representations, checked claim by claim");
         output.say(format!("theory computed here · {experiments}"));
-        output.say("✔ holds  ~ holds with a caveat  ✘ fails  ? open\n");
+        output.say("✔ holds  ~ holds with a caveat  ✘ fails  ? not decided  • an answer\n");
         let bar = Bar::of("claims");
         bar.begin(claims::all().len(), claims::all().len() as f64);
         Self { output, lines: Lines::new(), bar }
@@ -282,7 +287,7 @@ impl MainJob {
             String::new()
         };
         say(format!(
-            "{} claims in {}{kept}: {} hold, {} hold with a caveat, {} fail, {} are open.",
+            "{} entries in {}{kept}. Of the paper's claims {} hold, {} hold with a caveat, {} fail, {} are not decided.",
             self.reports.len(),
             lasting(seconds),
             self.count(Verdict::Holds),

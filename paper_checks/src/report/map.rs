@@ -177,7 +177,7 @@ fn depth(map: &Map, id: &str) -> usize {
 }
 
 fn boxed(node: &Node, x: f64, y: f64) -> String {
-    let (colour, id) = (colour(node.verdict), escape(&node.claim.id));
+    let (colour, id, title) = (colour(node.verdict), escape(&node.claim.id), escape(&node.claim.title));
     let state = match &node.argument {
         Argument::None => "",
         Argument::Intact => " · argument intact",
@@ -188,9 +188,9 @@ fn boxed(node: &Node, x: f64, y: f64) -> String {
     let short = if node.verdict == Verdict::HoldsWithCaveat { "caveat" } else { node.verdict.words() };
     let said = format!("{} {short}{state}", node.verdict.mark());
     format!(
-        "<g><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-         <text x=\"{}\" y=\"{}\" font-size=\"12.5\" font-weight=\"bold\" fill=\"#111111\">{id}</text>\
-         <text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"{colour}\">{said}</text></g>\n",
+        "<a href=\"#{id}\"><title>{id}: {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"2\"/>\
+         <text x=\"{}\" y=\"{}\" font-size=\"12.5\" font-weight=\"bold\" fill=\"#111111\">{title}</text>\
+         <text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"{colour}\">{said}</text></a>\n",
         escape(&node.claim.statement),
         BOX.0,
         BOX.1,

@@ -98,12 +98,7 @@ impl Published {
 
     /// The values of a cell, if what it depends on has not changed since.
     pub fn values(&self, cell: &Cell) -> Option<&Values> {
-        self.of_key(&cell.key().hash)
-    }
-
-    /// The values under this hash.
-    pub(super) fn of_key(&self, hash: &str) -> Option<&Values> {
-        self.values.get(hash)
+        self.values.get(&cell.key().hash)
     }
 
     /// The values of a cell, of this or of an earlier version of its computation.
