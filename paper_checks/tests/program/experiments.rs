@@ -33,7 +33,9 @@ fn verdicts_at_quick_scale_are_those_on_record() {
         assert_eq!(report.verdict, claim.recorded, "{text}");
         assert!(report.faulty_controls.is_empty(), "{text}");
         // What few runs leave open they do not break either; at full scale every gate is broken by a control.
-        assert!(claim.recorded.is_open() || report.unbroken_gates(claim).is_empty(), "{id}");
+        let mut unbroken = report.unbroken_gates(claim);
+        unbroken.retain(|gate| !report.open.iter().any(|open| open.value.as_ref() == Some(gate)));
+        assert!(claim.recorded.is_open() || unbroken.is_empty(), "{id}: {unbroken:?}");
         assert!(text.lines().count() <= 40, "{id}");
         // A criterion about a value that the check does not return decides nothing: the claim is on record as open.
         for criterion in &claim.criteria {
