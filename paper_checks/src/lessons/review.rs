@@ -130,7 +130,7 @@ impl Verdicts {
         found.unwrap_or_else(|| panic!("`{id}` was not judged here")).card()
     }
 
-    /// Those whose verdict is another one at half or at twice the tolerances, and how many there are in all.
+    /// Those whose verdict changes at half or at twice the tolerances, and how many there are in all.
     pub fn that_move(&self) -> Table {
         let header = ["claim", "half the tolerance", "as stated", "twice the tolerance"];
         let moving = self.all.iter().filter(|j| {

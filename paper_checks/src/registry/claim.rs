@@ -112,7 +112,7 @@ pub struct Claim {
     pub protocol: Option<Protocol>,
     /// The verdict on record. A check that finds another one turns red.
     pub recorded: Verdict,
-    /// The verdict on record at full scale, where it is another one.
+    /// The verdict on record at full scale, where it differs.
     #[serde(default)]
     pub recorded_full: Option<Verdict>,
     /// What the verdict means, in a sentence or two.
@@ -230,7 +230,7 @@ impl Claim {
         self.figures.iter().filter_map(|figure| figure.split_once('/'))
     }
 
-    /// The verdict on record at quick scale and, where it is another one, at full scale.
+    /// The verdict on record at quick scale and, where it differs, at full scale.
     pub fn recorded_words(&self) -> String {
         let full = self.recorded_full.map_or(String::new(), |word| format!(" (full scale: {word})"));
         format!("{}{full}", self.recorded)

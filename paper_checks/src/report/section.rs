@@ -28,7 +28,7 @@ pub(super) struct Section {
     history: Vec<Change>,
     pub verdict: Verdict,
     recorded: String,
-    /// The verdict on record at full scale, on a page of quick scale where it is another one.
+    /// The verdict on record at full scale, on a page of quick scale, where it differs.
     full: Option<String>,
     statement: String,
     place: String,
