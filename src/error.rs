@@ -27,6 +27,9 @@ pub enum Error {
     /// Setting up, training, saving or loading an energy-based model.
     #[error(transparent)]
     Ebm(#[from] EbmError),
+    /// Folds by arm and outcome.
+    #[error(transparent)]
+    ArmOutcome(#[from] crate::ebm::ArmOutcomeError),
     /// Setting up, training, saving or loading a network.
     #[error(transparent)]
     Network(#[from] crate::network::NetworkError),

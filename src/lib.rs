@@ -63,3 +63,6 @@ pub mod show;
 pub mod theory;
 
 pub use error::{Error, Result};
+
+// The crates whose types stand in this library's signatures, in the versions it was built with.
+pub use {dfdx, ndarray, ndarray_rand};

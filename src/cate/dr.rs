@@ -1,14 +1,12 @@
 //! The doubly robust learner: regress a pseudo-outcome whose mean is the effect if either
 //! nuisance is right.
 
+use super::aipw::scores;
 use super::crossfit::Nuisances;
 use super::{CateError, CrossFitFolds, Effect, Folding, Learner, Propensity, Rows, Sample};
 use crate::linalg::least_squares;
 use crate::regress::{RegressError, Regressor};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice, concatenate};
-
-/// Propensities below this count as this, so that no weight exceeds a million.
-const MIN_PROPENSITY: f64 = 1e-6;
 
 /// τ̂(x) = θ0 + xᵀθ, the least-squares fit (of smallest norm where it is not unique) of
 ///
@@ -41,14 +39,7 @@ impl DrLearner {
             let m = |treated: bool| g.predict(with_treatment(fold.x(), |_| treated).view());
             Ok([m(false)?, m(true)?])
         })?;
-        let pseudo = Array1::from_shape_fn(sample.n(), |i| {
-            let (y, treated) = (sample.outcome()[i], sample.treated()[i]);
-            let (p0, p1) = ((1.0 - propensity[i]).max(MIN_PROPENSITY), propensity[i].max(MIN_PROPENSITY));
-            // Y_a = m_a + (Y − m_a)·1{A = a}/P(A = a | x)
-            let y0 = m0[i] + if treated { 0.0 } else { (y - m0[i]) / p0 };
-            let y1 = m1[i] + if treated { (y - m1[i]) / p1 } else { 0.0 };
-            y1 - y0
-        });
+        let pseudo = scores(sample, [m0.view(), m1.view()], propensity);
         let columns = concatenate![Axis(1), Array2::ones((sample.n(), 1)), sample.x()];
         let theta = least_squares(columns.view(), pseudo.view());
         let slopes = theta.slice_axis(Axis(0), Slice::from(1..)).to_owned();

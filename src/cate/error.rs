@@ -14,6 +14,10 @@ pub enum CateError {
     #[error(transparent)]
     Data(#[from] DataError),
     #[error(transparent)]
+    Ebm(#[from] crate::ebm::EbmError),
+    #[error("making folds by arm and outcome from {rows} of the rows: {error}")]
+    Folds { rows: usize, error: crate::ebm::ArmOutcomeError },
+    #[error(transparent)]
     Representation(#[from] RepresentationError),
     #[error("no {what} is called `{name}`; there are {known}")]
     Unknown { what: &'static str, name: String, known: String },

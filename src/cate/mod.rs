@@ -11,29 +11,36 @@
 //!
 //! e is the propensity. DR and R take their nuisances ê, m̂, q̂ from other folds than the row's
 //! own. Every learner agrees with EconML's to rounding. [`Features`] puts a representation in
-//! front, with or without standardisation and a constant column.
+//! front, with or without standardisation and a constant column. [`Aipw`] estimates the mean
+//! effect with an interval.
 
+mod aipw;
 mod baselines;
 mod crossfit;
 mod dr;
 mod error;
 mod features;
+mod mended;
 mod propensity;
 mod r;
 mod s;
 mod sample;
+mod supervised;
 mod t;
 mod x;
 
+pub use aipw::{Aipw, MeanEffect};
 pub use baselines::{Baselines, DifferenceInMeans, Zero};
 pub use crossfit::{CrossFitFolds, Folding};
 pub use dr::DrLearner;
 pub use error::CateError;
 pub use features::{Features, Prepared};
+pub use mended::{CrossFitted, Made, Mended, MendedEffect};
 pub use propensity::{FittedPropensity, Propensity, PropensityKind};
 pub use r::RLearner;
 pub use s::SLearner;
 pub use sample::{Rows, Sample};
+pub use supervised::{AfterPca, FoldEbm, FoldLogits, Scores, SupervisedReduce};
 pub use t::TLearner;
 pub use x::XLearner;
 

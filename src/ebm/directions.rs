@@ -107,10 +107,39 @@ impl Directions {
         gram.iter().fold(0.0, |worst, v| if v.is_nan() { f64::NAN } else { v.abs().max(worst) })
     }
 
+    /// B·H, k × (k − 1): an orthonormal basis of what is orthogonal to B1, the same for every run that shares B. H is
+    /// Helmert's matrix, whose columns are orthonormal contrasts.
+    ///
+    /// ```
+    /// use ebmbook::{ebm::{DirectionLaw, Directions}, seed::Seed};
+    /// let b = Directions::new(DirectionLaw::Haar, 4, Seed::new(1))?;
+    /// let along = b.limit_scale().dot(&b.modulo_b1());
+    /// assert!(along.iter().all(|v| v.abs() < 1e-12), "B1 is projected out");
+    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// ```
+    pub fn modulo_b1(&self) -> Array2<f64> {
+        self.0.dot(&helmert(self.k()))
+    }
+
     /// (B1)_i: the scale of coordinate i in the limit f = −log p_X · B1 + c. Where it is near 0,
     /// what coordinate i shows is estimation error.
     pub fn limit_scale(&self) -> Array1<f64> {
         self.0.sum_axis(ndarray::Axis(1))
+    }
+
+    /// How many coordinates carry the limit: those whose |(B1)_i| is at least a tenth of the largest.
+    /// The limit moves any other coordinate with less than a hundredth of the largest variance.
+    ///
+    /// ```
+    /// use ebmbook::{ebm::{DirectionLaw, Directions}, seed::Seed};
+    /// let authors = Directions::new(DirectionLaw::Authors, 10, Seed::new(1))?;
+    /// assert_eq!(authors.limit_carriers(), 6);
+    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// ```
+    pub fn limit_carriers(&self) -> usize {
+        let scale = self.limit_scale().mapv(f64::abs);
+        let largest = scale.iter().copied().fold(0.0, f64::max);
+        scale.iter().filter(|s| **s >= 0.1 * largest).count()
     }
 }
 
@@ -143,6 +172,18 @@ pub fn literal_reading(k: usize, seed: Seed) -> LiteralReading {
         }
     }
     LiteralReading { complex: (0..k).filter(|j| values[*j].im != 0.0).count(), orthogonality_error: worst }
+}
+
+/// Column m has 1/√((m+1)(m+2)) in rows 0..=m and what makes its sum 0 in row m + 1.
+pub(super) fn helmert(k: usize) -> Array2<f64> {
+    Array2::from_shape_fn((k, k - 1), |(i, m)| {
+        let scale = (((m + 1) * (m + 2)) as f64).sqrt();
+        match i {
+            _ if i <= m => 1.0 / scale,
+            _ if i == m + 1 => -((m + 1) as f64) / scale,
+            _ => 0.0,
+        }
+    })
 }
 
 fn gaussian(k: usize, seed: Seed) -> Array2<f64> {

@@ -13,6 +13,8 @@ pub enum EbmError {
     #[error("rows have {found} covariates, but the model was trained on {expected}")]
     Width { found: usize, expected: usize },
     #[error(transparent)]
+    ArmOutcome(#[from] super::ArmOutcomeError),
+    #[error(transparent)]
     Network(#[from] NetworkError),
     #[error(transparent)]
     Noise(#[from] NoiseError),

@@ -46,6 +46,29 @@ fn unknown(text: &str) -> EbmError {
     EbmError::parameter("folds", text, "must be `random`, `all`, `k-means` or `soft`")
 }
 
+impl Folds {
+    /// The folds that a column names, and how many there are: its distinct whole numbers, in order.
+    ///
+    /// ```
+    /// use ebmbook::ebm::Folds;
+    /// let (folds, k) = Folds::from_column(ndarray::array![7.0, 3.0, 7.0].view())?;
+    /// assert_eq!((folds, k), (Folds::Given(vec![1, 0, 1]), 2));
+    /// assert_eq!(Folds::from_column(ndarray::array![0.5].view()).unwrap_err().to_string(),
+    ///     "fold must be a whole number, got 0.5");
+    /// # Ok::<(), ebmbook::ebm::EbmError>(())
+    /// ```
+    pub fn from_column(column: ArrayView1<f64>) -> Result<(Self, usize), EbmError> {
+        if let Some(value) = column.iter().find(|v| v.fract() != 0.0) {
+            return Err(EbmError::parameter("fold", value, "must be a whole number"));
+        }
+        let mut distinct: Vec<f64> = column.iter().map(|v| v + 0.0).collect();
+        distinct.sort_unstable_by(f64::total_cmp);
+        distinct.dedup();
+        let fold_of = column.iter().map(|v| distinct.partition_point(|d| d < v)).collect();
+        Ok((Self::Given(fold_of), distinct.len()))
+    }
+}
+
 /// The folds of a set of training rows.
 ///
 /// ```

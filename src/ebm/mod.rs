@@ -10,6 +10,7 @@
 //! makes candidates, the [`network`](crate::network) gives their representations, the [`Objective`] their loss,
 //! and [`Trainer`] repeats it.
 
+mod arm_outcome;
 pub mod candidates;
 mod checkpoint;
 mod directions;
@@ -18,6 +19,7 @@ mod folds;
 mod model;
 mod objective;
 mod params;
+mod pilot;
 #[cfg(test)]
 mod tests;
 mod train;
@@ -26,10 +28,15 @@ mod train;
 pub use crate::network::{
     Activation, Device, Engine, EpochRecord, History, Keep, Precision, RateSchedule, WeightDecay,
 };
+pub use arm_outcome::{
+    ArmOutcome, ArmOutcomeError, FoldClassifier, FoldProbabilities, OutcomeBins, SMALLEST_FOLD,
+};
+pub(crate) use arm_outcome::{constants_of_shares, probabilities_of_energies};
 pub use directions::{DirectionLaw, Directions, LiteralReading, literal_reading};
 pub use error::EbmError;
 pub use folds::{Assignment, Folds, soft_weights};
 pub use model::Ebm;
 pub use objective::Objective;
 pub use params::{EbmParams, ReleasedMask};
+pub use pilot::{Pilot, Tried};
 pub use train::Trainer;

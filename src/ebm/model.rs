@@ -133,6 +133,45 @@ impl Ebm {
         Ok(self.raw(x)?.dot(&self.directions.matrix()))
     }
 
+    /// f_θ(x) modulo B1, rows × (k − 1): the direction on which log p_X lies is projected out. Coordinates are contrasts of
+    /// the energies, Hᵀ Bᵀ f, in a basis that runs with one B share ([`Directions::modulo_b1`]).
+    ///
+    /// ```
+    /// use ebmbook::prelude::*;
+    /// let data = synthetic::Released::new(50, 100)?.generate().train;
+    /// let ebm = Ebm::untrained(&Ebm::params(3), data.covariates(), Seed::new(1))?;
+    /// let along = ebm.directions().limit_scale().to_vec();
+    /// let moved = ebm.shifted(&along)?;
+    /// let change = moved.modulo_b1(data.x())? - ebm.modulo_b1(data.x())?;
+    /// assert!(change.iter().all(|c| c.abs() < 1e-12), "a step along B1 does not show");
+    /// # Ok::<(), ebmbook::Error>(())
+    /// ```
+    pub fn modulo_b1(&self, x: ArrayView2<f64>) -> Result<Array2<f64>, EbmError> {
+        if self.k() < 2 {
+            return Err(EbmError::parameter(
+                "representation size k",
+                self.k(),
+                "must be at least 2 modulo B1",
+            ));
+        }
+        Ok(self.raw(x)?.dot(&self.directions.modulo_b1()))
+    }
+
+    /// The share of the variance of f_θ over these rows that is left modulo B1. With random folds it tends to 0.
+    ///
+    /// ```
+    /// use ebmbook::prelude::*;
+    /// let data = synthetic::Released::new(50, 100)?.generate().train;
+    /// let ebm = Ebm::untrained(&Ebm::params(3), data.covariates(), Seed::new(1))?;
+    /// assert!((0.0..=1.0).contains(&ebm.share_modulo_b1(data.x())?));
+    /// # Ok::<(), ebmbook::Error>(())
+    /// ```
+    pub fn share_modulo_b1(&self, x: ArrayView2<f64>) -> Result<f64, EbmError> {
+        // H and B are orthonormal, so variances add up: tr Cov(Hᵀ Bᵀ f) / tr Cov(f)
+        let variance = |f: Array2<f64>| f.var_axis(ndarray::Axis(0), 0.0).sum();
+        Ok(variance(self.modulo_b1(x)?) / variance(self.raw(x)?))
+    }
+
     /// log p_{θ,j}(x_i) − log p_{θ,j}(y_i), rows × k; the partition functions cancel.
     ///
     /// ```

@@ -37,6 +37,9 @@ pub struct EbmParams {
     pub(super) copies: usize,
     pub(super) corruption: f64,
     pub(super) noise_sd: f64,
+    /// Left out of the text where it is not used, so that what was recorded before keeps its name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) other_rows: bool,
     pub(super) objective: Objective,
     pub(super) released_mask: ReleasedMask,
     pub(super) folds: Folds,
@@ -68,9 +71,12 @@ crate::network::setters! {
     /// b, the corrupted copies of each row. Default: 1.
     copies: usize;
     /// q, the probability that a feature is corrupted. Default: 0.5.
-    corruption: f64;
+    corruption: impl Into<f64>;
     /// σ of the noise on continuous features. Default: 1.
-    noise_sd: f64;
+    noise_sd: impl Into<f64>;
+    /// Whether a copy is another row, drawn from all folds, in the place of a corrupted one: then log p_X never enters,
+    /// and training is classification, e_j → −log P(j | x) + c. Default: no.
+    other_rows: bool;
     /// What is minimised. Default: pairwise.
     objective: Objective;
     /// Which features the authors' program corrupts. Default: each with probability q.
@@ -82,7 +88,7 @@ crate::network::setters! {
     /// The seed of B. It is not the run's: runs that are compared must share B. Default: 1.
     directions_seed: u64;
     /// Adam's learning rate. Default: 1e-3.
-    rate: f64;
+    rate: impl Into<f64>;
     /// How the rate moves. Default: constant.
     schedule: RateSchedule;
     /// Weight decay. Default: none.
@@ -94,7 +100,7 @@ crate::network::setters! {
     /// Stops after this many steps, if that comes before the last epoch. Default: no limit.
     steps: Option<usize>;
     /// Share of the rows held out to score the run. Default: 0.2.
-    validation: f64;
+    validation: impl Into<f64>;
     /// Epochs between validations. Default: 1.
     validate_every: usize;
     /// Validations without improvement after which the run stops; none to never stop. Default: 20.
@@ -120,6 +126,7 @@ impl EbmParams {
             copies: 1,
             corruption: 0.5,
             noise_sd: 1.0,
+            other_rows: false,
             objective: Objective::Pairwise,
             released_mask: ReleasedMask::Bernoulli,
             folds: Folds::Random,
@@ -181,6 +188,16 @@ impl EbmParams {
         self
     }
 
+    /// These parameters with another k.
+    ///
+    /// ```
+    /// use ebmbook::ebm::EbmParams;
+    /// assert_eq!(EbmParams::new(3).epochs(7).sized(8), EbmParams::new(8).epochs(7));
+    /// ```
+    pub fn sized(self, k: usize) -> Self {
+        Self { k, ..self }
+    }
+
     /// The k of the representation.
     pub fn k(&self) -> usize {
         self.k
@@ -233,6 +250,10 @@ impl EbmParams {
             && !(lambda >= 0.0 && lambda.is_finite())
         {
             return Err(EbmError::parameter("weight decay", lambda, "must be at least 0 and finite"));
+        }
+        if self.other_rows && !matches!(self.objective, Objective::Pairwise | Objective::EnergyOnly) {
+            let rule = "must be `pairwise` or `energy-only` where copies are other rows";
+            return Err(EbmError::parameter("objective", self.objective, rule));
         }
         self.check_released(d)?;
         self.make_directions()?;

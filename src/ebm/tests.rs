@@ -165,3 +165,22 @@ fn a_state_restores_either_engine_to_the_bit() {
         assert_eq!(net.state(), other.state(), "{engine:?}");
     }
 }
+
+#[test]
+fn copies_that_are_other_rows_are_rows_of_the_data() {
+    let data = rows();
+    let mut sampler =
+        Sampler::for_rows(&params(Objective::Pairwise, Folds::Random).other_rows(true), &data, Seed::new(2))
+            .unwrap();
+    let mut batch = Batch::<f64>::default();
+    sampler.draw(&(0..40).collect::<Vec<_>>(), Seed::new(3), &mut batch);
+    let value = |s: usize, at: usize| batch.blocks()[0].feature(s).as_flattened()[at];
+    let room = 40_usize.next_multiple_of(LANES);
+    let mut drawn = std::collections::BTreeSet::new();
+    for at in (1..=3).flat_map(|copy| (0..40).map(move |i| copy * room + i)) {
+        let row = (0..40).find(|i| (0..3).all(|s| data.x()[[*i, s]] == value(s, at)));
+        drawn.insert(row.expect("a copy is a row of the data"));
+    }
+    // 120 draws of 40 rows miss a row with probability (39/40)¹²⁰ = .048 each.
+    assert!(drawn.len() > 30, "{}", drawn.len());
+}

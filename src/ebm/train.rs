@@ -96,7 +96,7 @@ impl Trainer {
 }
 
 impl EbmParams {
-    fn plan(&self) -> Plan {
+    pub(super) fn plan(&self) -> Plan {
         Plan {
             batch: self.batch,
             epochs: self.epochs,

@@ -1,9 +1,9 @@
 //! Rows in blocks, sixteen side by side.
 //!
 //! A [`Block`] holds rows feature by feature: all values of the first feature, then all of the second. Sixteen
-//! neighbouring rows are one [`Lanes`], and every operation of training works on whole lanes. Which registers the
-//! processor has decides how many instructions that takes and never what comes out: a sum runs over the same numbers
-//! in the same order on every machine, and a product followed by a sum is rounded once everywhere.
+//! neighbouring rows are one [`Lanes`], and every operation of training works on whole lanes. The processor's
+//! registers decide how many instructions that takes, and never what comes out. A sum runs over the same numbers in the
+//! same order on every machine, and a product followed by a sum is rounded once everywhere.
 
 use super::Real;
 use ndarray::{ArrayView2, ArrayViewMut2};

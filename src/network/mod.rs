@@ -28,7 +28,7 @@ macro_rules! setters {
     ($params:ident: $($(#[$doc:meta])* $name:ident: $kind:ty;)*) => {
         impl $params {
             $($(#[$doc])* pub fn $name(mut self, $name: $kind) -> Self {
-                self.$name = $name;
+                self.$name = $name.into();
                 self
             })*
         }

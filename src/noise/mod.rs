@@ -74,7 +74,8 @@ pub struct NoiseKernel {
 
 impl NoiseKernel {
     /// The kernel for these training rows with corruption probability q ∈ (0, 1] and σ = 1.
-    pub fn new(train: &Covariates, q: f64) -> Result<Self, NoiseError> {
+    pub fn new(train: &Covariates, q: impl Into<f64>) -> Result<Self, NoiseError> {
+        let q = q.into();
         if !(q > 0.0 && q <= 1.0) {
             return Err(NoiseError::Probability(q));
         }
@@ -92,7 +93,8 @@ impl NoiseKernel {
     }
 
     /// Another standard deviation for continuous features.
-    pub fn with_sd(self, sd: f64) -> Result<Self, NoiseError> {
+    pub fn with_sd(self, sd: impl Into<f64>) -> Result<Self, NoiseError> {
+        let sd = sd.into();
         if !(sd > 0.0 && sd.is_finite()) {
             return Err(NoiseError::Scale(sd));
         }

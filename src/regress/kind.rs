@@ -36,6 +36,17 @@ fn unknown(name: &str) -> RegressError {
 }
 
 impl RegressorKind {
+    /// Whether a constant outcome is fitted as it is. Kernel ridge has no intercept: it shrinks every
+    /// prediction towards 0, wherever the outcomes lie.
+    ///
+    /// ```
+    /// use ebmbook::regress::RegressorKind;
+    /// assert!(RegressorKind::Ridge.has_intercept() && !RegressorKind::KernelRidge.has_intercept());
+    /// ```
+    pub fn has_intercept(self) -> bool {
+        !matches!(self, Self::KernelRidge | Self::Rbf)
+    }
+
     /// The regressor with penalty α.
     pub fn build(self, alpha: f64) -> Result<Arc<dyn Regressor>, RegressError> {
         Ok(match self {

@@ -53,6 +53,8 @@ pub enum RepresentationError {
     Ebm(#[from] crate::ebm::EbmError),
     #[error(transparent)]
     Network(#[from] crate::network::NetworkError),
+    #[error("propensity and prognostic scores: {0}")]
+    Scores(String),
     #[error("{method}: row {row}, covariate {column} is {value}; every number must be finite")]
     NotFinite { method: &'static str, row: usize, column: usize, value: f64 },
     #[error(

@@ -63,7 +63,9 @@ impl Figure {
         for (i, layer) in self.layers.iter().enumerate() {
             let (family, member) = self.family(i);
             let (r, g, b) = colour(family);
-            let ink = RGBColor(r, g, b);
+            // On a map of colours only white is seen everywhere.
+            let on_heat = self.has_heat() && matches!(layer, Layer::Scatter { .. } | Layer::Contour { .. });
+            let ink = if on_heat { WHITE } else { RGBColor(r, g, b) };
             let mark = mark(family, member);
             match layer {
                 Layer::Line { dots, .. } => line(&root, &mut chart, dots, ink, mark)?,
@@ -96,7 +98,6 @@ impl Figure {
                 Layer::Contour { grid, levels, .. } => {
                     for level in levels {
                         let pieces = pieces(grid, *level);
-                        let ink = if self.has_heat() { WHITE } else { ink };
                         chart.draw_series(
                             pieces.iter().map(|p| PathElement::new(p.to_vec(), ink.stroke_width(2))),
                         )?;

@@ -50,14 +50,14 @@ impl Figure {
     }
 
     /// The range of the x axis, instead of that of the data.
-    pub fn x_range(mut self, low: f64, high: f64) -> Self {
-        self.x.range = Some([low, high]);
+    pub fn x_range(mut self, low: impl Into<f64>, high: impl Into<f64>) -> Self {
+        self.x.range = Some([low.into(), high.into()]);
         self
     }
 
     /// The range of the y axis, instead of that of the data.
-    pub fn y_range(mut self, low: f64, high: f64) -> Self {
-        self.y.range = Some([low, high]);
+    pub fn y_range(mut self, low: impl Into<f64>, high: impl Into<f64>) -> Self {
+        self.y.range = Some([low.into(), high.into()]);
         self
     }
 
@@ -107,6 +107,12 @@ impl Figure {
         self.layer(Layer::Dots { name: name.into(), dots: values.iter().map(dot).collect(), like: None })
     }
 
+    /// One value per category of the y axis: [`dots`](Self::dots) without intervals.
+    pub fn values(self, name: &str, values: &[f64]) -> Self {
+        let dots: Vec<_> = values.iter().enumerate().map(|(i, v)| (i as f64, *v, *v, *v)).collect();
+        self.dots(name, &dots)
+    }
+
     /// Dots in the colour of a series that is there already, with another mark.
     ///
     /// ```
@@ -148,13 +154,13 @@ impl Figure {
     }
 
     /// A dashed horizontal line.
-    pub fn level(self, name: &str, value: f64) -> Self {
-        self.layer(Layer::Level { name: name.into(), value, vertical: false })
+    pub fn level(self, name: &str, value: impl Into<f64>) -> Self {
+        self.layer(Layer::Level { name: name.into(), value: value.into(), vertical: false })
     }
 
     /// A dashed upright line.
-    pub fn upright(self, name: &str, value: f64) -> Self {
-        self.layer(Layer::Level { name: name.into(), value, vertical: true })
+    pub fn upright(self, name: &str, value: impl Into<f64>) -> Self {
+        self.layer(Layer::Level { name: name.into(), value: value.into(), vertical: true })
     }
 }
 

@@ -47,8 +47,8 @@ pub struct Number {
 /// use ebmbook::show::{Show, number};
 /// assert_eq!(number("largest change", 2.5e-16).text(), "largest change: 2.50e-16");
 /// ```
-pub fn number(name: impl Into<String>, value: f64) -> Number {
-    Number { name: name.into(), value }
+pub fn number(name: impl Into<String>, value: impl Into<f64>) -> Number {
+    Number { name: name.into(), value: value.into() }
 }
 
 impl Show for Number {

@@ -78,22 +78,22 @@ pub fn estimates(designs: &[Design], n: usize, seed: Seed) -> crate::Result<Vec<
         .collect()
 }
 
-fn gaussian(n: usize, seed: Seed) -> Array2<f64> {
+pub(super) fn gaussian(n: usize, seed: Seed) -> Array2<f64> {
     let mut rng = seed.rng();
     Array2::random_using((n, 2), StandardNormal, &mut rng)
 }
 
 /// −log p_X(x) + c = ‖x‖²/2, the one column that the limit has.
-fn half_square(x: ArrayView2<f64>) -> Array2<f64> {
+pub(super) fn half_square(x: ArrayView2<f64>) -> Array2<f64> {
     x.map_axis(Axis(1), |x| 0.5 * x.dot(&x)).insert_axis(Axis(1))
 }
 
-fn standardised(train: Array2<f64>, test: Array2<f64>) -> (Array2<f64>, Array2<f64>) {
+pub(super) fn standardised(train: Array2<f64>, test: Array2<f64>) -> (Array2<f64>, Array2<f64>) {
     let scale = Standardiser::fit(train.view());
     (scale.apply(train.view()), scale.apply(test.view()))
 }
 
-fn outcomes(design: &Design, x: ArrayView2<f64>, seed: Seed) -> (Array1<bool>, Array1<f64>) {
+pub(super) fn outcomes(design: &Design, x: ArrayView2<f64>, seed: Seed) -> (Array1<bool>, Array1<f64>) {
     let mut rng = seed.rng();
     let (treated, outcome): (Vec<bool>, Vec<f64>) = x
         .rows()

@@ -21,6 +21,7 @@ pub mod kernels;
 pub mod lemma;
 pub mod limit;
 pub mod manifold;
+pub mod mended;
 pub mod mixture;
 pub mod one_parameter;
 pub mod population;

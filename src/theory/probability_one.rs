@@ -16,8 +16,8 @@
 //! and the squares of the noise, which have means. So the proposition may say "with probability 1"; the proof as
 //! written shows less.
 //!
-//! What cannot be had is the limit of θ̂_n itself: with a bias in the last layer every f + C has the same
-//! objective, a sequence of maximisers may change C for ever, and Θ₀, called countable, has to hold a continuum.
+//! θ̂_n itself need not have a limit. With a bias in the last layer every f + C has the same objective, so that a
+//! sequence of maximisers may change C for ever. And Θ₀, called countable, has to hold a continuum.
 //! The distance of θ̂_n to the set of all maximisers of L tends to 0.
 //!
 //! The smallest case can be counted. X ∈ {0, 1}, P(X = 1) = p, one copy, p_θ(1) = σ(θ). Only pairs that differ

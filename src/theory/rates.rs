@@ -32,7 +32,7 @@ pub struct Slope {
 }
 
 /// Cells along a side, h^{−1} = factor·n^{1/(2+d)}. Any factor gives the rate in the limit. A mean over the
-/// N points of a cell has variance σ²/N, and E[1/N] exceeds 1/E[N] by a factor of about 1 + 1/E[N]: where
+/// N points of a cell has variance σ²/N, and E[1/N] exceeds 1/E[N] by a factor of about 1 + 1/E[N]. Where
 /// cells are poor the line bends, so a slope at moderate n is best read off with a small factor.
 fn cells_per_side(d: usize, n: usize, factor: f64) -> usize {
     (factor * (n as f64).powf(1.0 / (2.0 + d as f64))).round().max(1.0) as usize

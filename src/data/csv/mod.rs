@@ -5,9 +5,11 @@
 //! `y0`, `y1` (potential outcomes) and `tau` (noiseless effect) are truths, never covariates.
 
 mod parse;
+mod records;
 mod roles;
 mod write;
 
+pub use records::Records;
 pub use roles::{KindRule, MAX_DISTINCT, Roles, TRUTH_COLUMNS};
 pub use write::write;
 

@@ -21,6 +21,8 @@ pub struct Sampler {
     assignment: Assignment,
     objective: Objective,
     copies: usize,
+    /// Whether copies are other rows instead of corrupted ones.
+    other_rows: bool,
     mask: ReleasedMask,
     /// Rows of each cluster, for the released program.
     members: Vec<Vec<usize>>,
@@ -45,6 +47,7 @@ impl Sampler {
             assignment,
             objective: params.objective,
             copies: params.copies,
+            other_rows: params.other_rows,
             mask: params.released_mask,
             wide: Block::default(),
         })
@@ -77,18 +80,30 @@ impl Sampler {
         }
     }
 
-    /// v_0 = x_i, v_1 … v_b ~ p̃(· | x_i)
+    /// v_0 = x_i, v_1 … v_b ~ p̃(· | x_i), or rows drawn from all of them
     fn corrupted<T: Real>(&self, rows: &[usize], rng: &mut Bulk, block: &mut Block<T>) {
         let chunks = rows.len().div_ceil(LANES);
         block.resize(self.x.nrows(), (self.copies + 1) * chunks);
+        let drawn = if self.other_rows { self.draw_rows(self.copies * chunks, rng) } else { Vec::new() };
         for (s, x) in self.x.rows().into_iter().enumerate() {
             let (originals, copies) = block.feature_mut(s).split_at_mut(chunks);
             let x = x.to_slice().expect("contiguous");
             originals.as_flattened_mut()[rows.len()..].fill(T::of(0.0));
             originals.as_flattened_mut().iter_mut().zip(rows).for_each(|(slot, i)| *slot = T::of(x[*i]));
+            if self.other_rows {
+                copies.as_flattened_mut().iter_mut().zip(&drawn).for_each(|(slot, i)| *slot = T::of(x[*i]));
+                continue;
+            }
             copies.chunks_exact_mut(chunks).for_each(|copy| copy.copy_from_slice(originals));
             self.kernel.corrupt_lanes(s, rng, copies, T::of);
         }
+    }
+
+    /// Rows drawn with replacement, sixteen for each of so many lanes.
+    fn draw_rows(&self, lanes: usize, rng: &mut Bulk) -> Vec<usize> {
+        let n = self.x.ncols() as u64;
+        // ⌊n·u⌋ with u of 32 bits
+        (0..lanes).flat_map(|_| rng.words().map(|word| ((u64::from(word) * n) >> 32) as usize)).collect()
     }
 
     /// Candidates with log-weights, which need the candidates in double precision.

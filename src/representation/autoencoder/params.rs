@@ -59,8 +59,8 @@ crate::network::setters! {
 
 impl AutoencoderParams {
     /// Codes of k numbers: standardised covariates, two hidden ReLU layers of 40 on either side,
-    /// Adam with rate 1e-3, batches of 64, at most 200 epochs, the weights with the lowest loss on
-    /// a held-out fifth, stopping after ten epochs without a lower one.
+    /// Adam with rate 1e-3, batches of 64, at most 200 epochs. The weights with the lowest loss on a
+    /// held-out fifth are kept, and training stops after ten epochs without a lower one.
     pub fn new(k: usize) -> Self {
         Self {
             k,

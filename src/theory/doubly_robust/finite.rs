@@ -1,4 +1,4 @@
-//! The same in finite samples: learners that are simulated, on rows that an oracle sees too.
+//! Double robustness in finite samples: simulated learners, on rows that an oracle sees too.
 
 use super::{Estimator, outcome_means, propensity, slowed};
 use crate::seed::Seed;
@@ -22,9 +22,9 @@ pub struct Excess {
     pub oracle: Vec<f64>,
 }
 
-/// Simulated learners. Each replicate draws n rows, forms the pseudo-outcome with the slowed nuisances
-/// and with the true ones, regresses both on (1, x, x²), which holds τ = 1 + x², and keeps the
-/// difference D of the two fits: the oracle's noise cancels in it, and what is left falls like the
+/// Simulated learners. Each replicate draws n rows and forms the pseudo-outcome with the slowed nuisances
+/// and with the true ones. It regresses both on (1, x, x²), which holds τ = 1 + x², and keeps the
+/// difference D of the two fits. The oracle's noise cancels in D, and what is left falls like the
 /// product of the rates. The mean square over x of the expectation of D is estimated without bias from pairs of
 /// replicates,
 ///

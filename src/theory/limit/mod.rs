@@ -50,6 +50,8 @@ impl Design {
         control_mean: |x, _| x,
         effect: |_, _| 1.0,
     };
+    /// Confounded by x₁, and the effect follows x₂, of which the propensity knows nothing.
+    pub const CONFOUNDED_LINEAR: Self = Self { effect: |_, y| 1.0 + y, ..Self::CONFOUNDED_CONSTANT };
 }
 
 /// The limit of estimates that see only log p_X, beside the truth.
