@@ -8,7 +8,7 @@ pub mod cli;
 pub mod context;
 pub mod lessons;
 pub mod notebooks;
-pub mod pictures;
+mod pictures;
 pub mod printed;
 pub mod registry;
 pub mod report;

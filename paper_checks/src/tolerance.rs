@@ -102,6 +102,8 @@ impl Line {
         static INTERVAL: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r": \[({NUMBER}), ({NUMBER})\]")));
         static TIMING: LazyLock<Regex> =
             LazyLock::new(|| regex(r"\d+(\.\d+)?\s?(µs|ms|s|seconds|minutes)\b"));
+        // A bar of characters is drawn from the number beside it.
+        let line = &line.replace('█', "");
         let (measured, demanded) = line.split_at(line.find("demanded").unwrap_or(line.len()));
         let measured = &*TIMING.replace_all(measured, "(a while)");
         let mut numbers = Vec::new();
@@ -159,6 +161,7 @@ mod tests {
         assert!(!fine("verdict: holds", "verdict: fails"));
         assert!(!fine("a b", "a b c"));
         assert!(!fine("a\nb", "a b"));
+        assert!(fine("n = 100  0.3000  ███", "n = 100  0.3000  ████"));
         assert!(!fine("a\nb", "a\nb\nc"));
         // A hash is a word.
         assert!(!fine("seed: 9647a85e87cfa2ec", "seed: 9647a85e88cfa2ec"));

@@ -53,6 +53,9 @@ pub struct Spread {
     pub counts: Vec<usize>,
     /// P(χ²₉ ≥ the one found).
     pub p_value: f64,
+    /// How many u lie in the outer .05 and .01, half on either side; expected are these shares of the seeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outer: Option<[usize; 2]>,
     /// Estimate and standard error of the first seeds; of a median, itself and how many numbers lie above.
     pub first: Vec<[f64; 2]>,
 }
@@ -204,9 +207,12 @@ fn by_gate<T: Clone>(by_seed: &[Vec<T>]) -> impl Iterator<Item = Vec<T>> {
 
 fn spread(values: &[Value]) -> Spread {
     let truth = values.iter().map(|v| v.estimate).sum::<f64>() / values.len() as f64;
-    let counts = tenths(values.iter().filter_map(|v| v.probability_below(truth)));
+    let below: Vec<f64> = values.iter().filter_map(|v| v.probability_below(truth)).collect();
+    let counts = tenths(below.iter().copied());
+    let beyond = |share: f64| below.iter().filter(|u| u.min(1.0 - **u) < share / 2.0).count();
+    let outer = Some([beyond(0.05), beyond(0.01)]);
     let first = values.iter().take(KEPT).map(|v| [v.estimate, v.se.unwrap_or(f64::NAN)]).collect();
-    Spread { value: values[0].key.to_string(), truth, p_value: uniformity(&counts), counts, first }
+    Spread { value: values[0].key.to_string(), truth, p_value: uniformity(&counts), counts, outer, first }
 }
 
 /// How the counts of a median are spread; each seed gives the numbers behind it.
@@ -232,6 +238,7 @@ fn spread_of_median(seeds: &[Replicates], random: Seed) -> Spread {
         truth: middle.0,
         p_value: uniformity(&counts),
         counts,
+        outer: None,
         first: first.map(|(s, sample)| [median(&s.numbers), above(sample) as f64]).collect(),
     }
 }

@@ -109,8 +109,16 @@ impl Gains {
     /// Mean gain where run r is one draw of the data that all settings share: the settings are averaged
     /// within a draw, and the draws are the replicates.
     pub fn mean_over_draws(&self, key: impl Into<Key>) -> Value {
-        let all: Vec<Vec<f64>> = self.0.iter().map(|(_, _, draws)| draws.clone()).collect();
-        over_draws(key, &average(&all))
+        over_draws(key, &self.by_draw())
+    }
+
+    /// [`Gains::mean_over_draws`] where the draws are cuts of the file that these cells read.
+    pub fn mean_over_cuts(&self, key: impl Into<Key>, cells: &Results) -> Value {
+        over_cuts_of(cells, key, &self.by_draw())
+    }
+
+    fn by_draw(&self) -> Vec<f64> {
+        average(&self.0.iter().map(|(_, _, draws)| draws.clone()).collect::<Vec<_>>())
     }
 }
 
@@ -141,6 +149,24 @@ pub(super) fn average(lists: &[Vec<f64>]) -> Vec<f64> {
 /// Mean over independent draws; of none, not a number.
 pub(super) fn over_draws(key: impl Into<Key>, draws: &[f64]) -> Value {
     if draws.is_empty() { Value::exact(key, f64::NAN) } else { Value::mean(key, draws) }
+}
+
+/// Mean over draws of the data of these cells, which are cuts of one file. Two cuts share rows, so their values are
+/// correlated, by at most the larger of the shares ρ of training and of test rows that they have in common: that is the
+/// correlation of two means over such rows, and the noise of training only lowers it. Of J values with pairwise
+/// correlation ρ
+///
+/// ```text
+/// Var(mean) = σ² (1/J + ρ (J − 1)/J),   E s² = σ² (1 − ρ),   so   se² = s² (1/J + ρ/(1 − ρ))
+/// ```
+///
+/// as Nadeau and Bengio correct a resampled t.
+pub(super) fn over_cuts_of(results: &Results, key: impl Into<Key>, draws: &[f64]) -> Value {
+    let plain = over_draws(key, draws);
+    let shared = results.rows().map(|(cell, _)| cell.task.data().shared_rows()).fold(0.0, f64::max);
+    let Some(se) = plain.se else { return plain };
+    let wider = (1.0 + draws.len() as f64 * shared / (1.0 - shared)).sqrt();
+    Value { se: Some(se * wider), ..plain }
 }
 
 /// Mean over independent settings of the mean over runs; of none, not a number.

@@ -1,12 +1,12 @@
 //! The claims of the paper, one folder per claim.
 //!
-//! A folder has `claim.toml` (the words, the criteria with the reason of each tolerance, the controls, the labels of what is
-//! measured), `check.rs` (what measures it, for the claim as printed and for each broken variant) and the snapshot of what
-//! came out. A check measures and judges nothing: the verdict follows from its values and the criteria, by
+//! A folder has `claim.toml`: the words, the criteria with the reason of each tolerance, the controls, the labels of what is
+//! measured. It has `check.rs`, which measures the claim as printed and each broken variant, and two snapshots of what came
+//! out: `quick.snap` for the eye, with the trend first, and `values.snap` with every number. A check measures and judges nothing: the verdict follows from its values and the criteria, by
 //! [`verdict`](crate::registry::verdict).
 //!
-//! A share of cells is judged by the cells whose sign is certain (t-tests with Holm's procedure, [`SHARE_ALPHA`] per share
-//! if runs are normal, on the draw of the data at hand): "every cell" holds if all are gained beyond doubt and is broken by
+//! A share of cells is judged by the cells whose sign is certain: t-tests with Holm's procedure, [`SHARE_ALPHA`] per share
+//! if runs are normal, on the draw of the data at hand. "Every cell" holds if all are gained beyond doubt, and is broken by
 //! one that is lost beyond doubt.
 
 pub mod calibration;
@@ -16,6 +16,7 @@ mod curves;
 mod findings;
 mod record;
 mod report;
+pub mod signs;
 mod supports;
 
 pub use crate::context::{Context, Mutation};
@@ -28,7 +29,7 @@ pub use record::Record;
 pub use report::{Report, run};
 pub use signal_in_high_d::check::{Signal, signal_at_printed_settings};
 
-use crate::registry::Claim;
+use crate::registry::{Claim, Kind};
 use std::sync::LazyLock;
 
 /// A claim and its check.
@@ -78,6 +79,13 @@ claims![
     contrast_implies_density,
     manifold_and_density,
     limit_rank_one,
+    modulo_b1_constant,
+    mended_probabilities,
+    mended_balancing,
+    mended_exact_effects,
+    mended_bins,
+    mended_in_samples,
+    mended_and_ice_beem,
     signal_in_high_d,
     predictive_of_outcome,
     assumptions_compatible,
@@ -89,6 +97,7 @@ claims![
     table1_gaps_shrink,
     table1_r_best,
     table2_ebm_beats_reductions,
+    appendix_reductions,
     regressor_agnostic,
     ihdp,
     ihdp_over_draws,
@@ -98,10 +107,14 @@ claims![
     imbalance,
     fig3_cate_sd,
     fig3_mcc,
+    many_directions,
     splitting_variance,
     hyperparameters,
     printed_consistency,
+    twins_same_digits,
     reduction_helps,
+    supervised_unreliable,
+    mended_helps,
 ];
 
 fn read(folder: &str, text: &str) -> Claim {
@@ -127,14 +140,15 @@ pub fn find(id: &str) -> Option<&'static Claim> {
     all().find(|c| c.id == id)
 }
 
-/// Whether the argument of the paper ends with this claim: it rests on others, and no other one rests on it.
+/// Whether the argument of the paper ends with this entry: a claim that rests on others, and no other entry rests on it.
 ///
 /// ```
 /// use paper_checks::claims;
 /// assert_eq!(claims::all().filter(|c| claims::is_root(c)).count(), 2);
 /// ```
 pub fn is_root(claim: &Claim) -> bool {
-    claim.below().next().is_some() && !all().any(|other| other.below().any(|id| *id == claim.id))
+    let rests = claim.kind == Kind::Claim && claim.below().next().is_some();
+    rests && !all().any(|other| other.below().any(|id| *id == claim.id))
 }
 
 /// What measures a claim.

@@ -1,9 +1,8 @@
 //! What a root of the argument rests on, counted by the verdicts on record.
 //!
 //! Section 6 makes two claims. What they rest on is measured by entries of their own, and a check is red where one of those
-//! differs from the record. So a root is judged on the record at full scale: the share of what it requires that plainly
-//! holds, where an entry that is not decided may count either way, and the share of what is decided that stands, caveats
-//! included.
+//! differs from the record. So a root is judged on the record at full scale, by two shares: what it requires that plainly
+//! holds, where an entry that is not decided may count either way; and what stands, caveats included, of what is decided.
 
 use super::find;
 use crate::registry::{Limits, Scale, Value, Verdict};

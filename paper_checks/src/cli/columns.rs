@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// What the columns of a CSV file mean.
 #[derive(Args, Clone, Debug)]
 pub struct ColumnArgs {
-    /// Name of the treatment column (0 or 1). ColumnArgs y0, y1 and tau are truths, never covariates.
+    /// Name of the treatment column (0 or 1). Columns y0, y1 and tau are truths, never covariates.
     #[arg(long, value_name = "COLUMN")]
     pub treatment: Option<String>,
     /// Name of the observed-outcome column.

@@ -1,6 +1,7 @@
 //! `ebmbook embed`: train an EBM on a user's rows and write the representations.
 
 use super::columns::ColumnArgs;
+use super::fold_choice::{FoldChoice, Made};
 use super::output::{Output, rounded};
 use super::{Outcome, Problem};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,7 +9,7 @@ use ebmbook::data::csv::{self, Roles, Table};
 use ebmbook::data::split::Standardiser;
 use ebmbook::data::{DataError, Dataset};
 use ebmbook::ebm::{
-    Activation, Device, DirectionLaw, Ebm, EbmParams, Folds, Keep, Objective, Precision, RateSchedule,
+    Activation, Device, DirectionLaw, Ebm, EbmParams, Keep, Objective, OutcomeBins, Precision, RateSchedule,
     Trainer, WeightDecay,
 };
 use ebmbook::prelude::VariantNames;
@@ -18,6 +19,9 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
+
+/// Coordinates where the folds do not say how many.
+const K: usize = 5;
 
 /// One of the names of an enum.
 fn named<T>() -> impl TypedValueParser<Value = T>
@@ -40,9 +44,9 @@ pub(super) struct Args {
     /// Standardise the covariates by the training rows first (the noise has scale `--sd`).
     #[arg(long)]
     standardise: bool,
-    /// Coordinates of the representation.
-    #[arg(long, default_value_t = 5)]
-    k: usize,
+    /// Coordinates of the representation: 5, or as many as there are folds by arm and outcome or of a column.
+    #[arg(long)]
+    k: Option<usize>,
     /// Corrupted copies of each row.
     #[arg(long, default_value_t = 1)]
     b: usize,
@@ -58,12 +62,21 @@ pub(super) struct Args {
     /// Standard deviation of the noise on continuous features.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     sd: f64,
+    /// Let pilots choose q and the noise, so that telling a row from its copy is neither trivial nor hopeless.
+    #[arg(long, conflicts_with_all = ["q", "sd"])]
+    pilot_noise: bool,
     /// `pairwise`, `ranking`, `ranking-exact`, `energy-only` or `released-program`.
     #[arg(long, default_value = "pairwise")]
     objective: Objective,
-    /// Which density each row trains: `random`, `all`, `k-means` or `soft`.
+    /// Which density each row trains: `random`, `all`, `k-means`, `soft`, `arm-outcome`, or `given:COLUMN` with whole numbers.
     #[arg(long, default_value = "random")]
-    folds: Folds,
+    folds: FoldChoice,
+    /// Bins of the outcome in each arm for `--folds arm-outcome`: a number, `values`, or rising edges as in 0,0.5,1 [default: 4]
+    #[arg(long, allow_hyphen_values = true)]
+    bins: Option<OutcomeBins>,
+    /// Write f modulo B1, one coordinate less: without log p(x), which with random folds is all there is in the limit.
+    #[arg(long)]
+    modulo_b1: bool,
     /// The law of the directions B: `haar`, `symmetric-eigen` or `authors`.
     #[arg(long, default_value = "haar")]
     directions: DirectionLaw,
@@ -135,14 +148,24 @@ impl std::str::FromStr for Widths {
 
 impl Args {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        let (train, test) = self.read()?;
-        let params = self.params();
+        let (train, test, made) = self.read()?;
+        let mut params = self.params(&made);
+        let seed = Seed::new(self.seed).child("embed");
+        let mut pilots = None;
+        if self.pilot_noise {
+            let pilot = params.with_pilot_noise(train.covariates(), seed.child("noise"))?;
+            (params, pilots) = (pilot.params, Some((pilot.chosen, pilot.tried)));
+        }
         let started = Instant::now();
         let ebm = self.train(&params, &train)?;
         let seconds = started.elapsed().as_secs_f64();
 
-        let f_train = ebm.embed(train.x())?;
-        let f_test = test.as_ref().map(|test| ebm.embed(test.x())).transpose()?;
+        let embed = |rows: &Dataset| match self.modulo_b1 {
+            true => ebm.modulo_b1(rows.x()),
+            false => ebm.embed(rows.x()),
+        };
+        let f_train = embed(&train)?;
+        let f_test = test.as_ref().map(embed).transpose()?;
         // Everything is computed before the first file is written.
         let shape = metrics::shape(f_train.view()).ok();
         write(&self.out.join("train.csv"), &f_train)?;
@@ -160,11 +183,14 @@ impl Args {
             "effective_rank": shape.map(|s| s.effective_rank),
             "largest_cross_correlation": shape.map(|s| s.largest_cross),
             "limit_scale_B1": limit_scale,
+            "limit_carriers": ebm.directions().limit_carriers(),
             "kept_epoch": ebm.history().kept_epoch,
             "kept_validation_loss": ebm.history().kept_validation(),
             "stopped_early": ebm.history().stopped_early,
             "steps": ebm.history().steps,
             "loss_curve": ebm.history().epochs,
+            "modulo_B1": self.modulo_b1,
+            "pilots": pilots.as_ref().map(|(_, tried)| tried),
             "parameters": params,
         });
         files::write_atomically(&self.out.join("fit.json"), |out| writeln!(out, "{fit:#}"))?;
@@ -186,23 +212,53 @@ impl Args {
                 "(B1) of each coordinate",
                 limit_scale.iter().map(|v| rounded(*v, 3)).collect::<Vec<_>>().into(),
             ),
+            ("coordinates that carry the limit", ebm.directions().limit_carriers().into()),
+            (
+                "corruption probability and noise, by pilots",
+                pilots.map_or(Value::Null, |(chosen, _)| {
+                    vec![rounded(chosen.q, 3), rounded(chosen.sd, 4)].into()
+                }),
+            ),
             ("seconds", rounded(seconds, 2)),
             ("written", self.out.display().to_string().into()),
         ]);
+        if self.folds == FoldChoice::ArmOutcome {
+            output.say(format!(
+                "all {} rows and their outcomes made the folds: train a learner on other rows, as `ebmbook cate --represent \
+                 mended:4` does",
+                train.n()
+            ));
+        }
+        let (carry, k) = (ebm.directions().limit_carriers(), f_train.ncols());
+        if let Some(shape) = shape {
+            output.say(format!(
+                "effective rank {:.1} of {k}: the {k} coordinates vary like {:.1} independent ones; 1 would be a single scalar",
+                shape.effective_rank, shape.effective_rank
+            ));
+        }
+        if self.modulo_b1 {
+            return Ok(Outcome::Fine);
+        }
+        output.say(format!(
+            "{carry} of {k} coordinates carry the limit f = −log p(x)·B1 + c; the row sum of B of any other is below a \
+             tenth of the largest, and what it shows is mostly estimation error"
+        ));
         Ok(Outcome::Fine)
     }
 
-    fn read(&self) -> Result<(Dataset, Option<Dataset>), Problem> {
-        let train = self.columns.read(&self.train)?;
+    fn read(&self) -> Result<(Dataset, Option<Dataset>, Made), Problem> {
+        let table = Table::read(&self.train)?;
+        let train = table.dataset(&self.columns.roles(&self.folds.set_aside()))?;
+        let made = self.folds.make(&table, &train, self.bins.as_ref(), self.k)?;
         let test = match &self.test {
             Some(path) => Some(Table::read(path)?.dataset_like(&train, &Roles::default())?),
             None => None,
         };
         if !self.standardise {
-            return Ok((train, test));
+            return Ok((train, test, made));
         }
         let scale = Standardiser::fit(train.x());
-        Ok((scale.dataset(&train), test.map(|test| scale.dataset(&test))))
+        Ok((scale.dataset(&train), test.map(|test| scale.dataset(&test)), made))
     }
 
     fn train(&self, params: &EbmParams, train: &Dataset) -> Result<Ebm, Problem> {
@@ -235,15 +291,15 @@ impl Args {
         self.out.join("run.safetensors")
     }
 
-    fn params(&self) -> EbmParams {
-        Ebm::params(self.k)
+    fn params(&self, made: &Made) -> EbmParams {
+        Ebm::params(made.k.unwrap_or(K))
             .hidden(&self.hidden.0)
             .activation(self.activation)
             .copies(self.b)
             .corruption(self.q)
             .noise_sd(self.sd)
             .objective(self.objective)
-            .folds(self.folds.clone())
+            .folds(made.folds.clone())
             .directions(self.directions)
             .directions_seed(self.directions_seed)
             .epochs(self.epochs)

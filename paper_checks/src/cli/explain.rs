@@ -8,7 +8,7 @@ use super::text::{pad, shorten, width, wrap};
 use super::{Outcome, Problem};
 use crate::claims::calibration::{Calibration, on_record};
 use crate::claims::{self, Findings, Report, SHARE_ALPHA, Scale, check_of};
-use crate::registry::{Change, Claim, Criterion, Kind, Value, Verdict, ledger};
+use crate::registry::{Change, Claim, Criterion, Kind, Template, Value, Verdict, ledger};
 use crate::report::{Shown, with_interval};
 use console::measure_text_width;
 use serde_json::Value as Json;
@@ -76,7 +76,12 @@ fn lines(claim: &Claim, report: Option<&Report>, width: usize, sentences: usize)
     let mut lines = vec![format!("{}: {}", coloured(&headline, verdict), claim.title)];
     lines.extend(report.into_iter().flat_map(|report| wrap(&finding(report), width)));
     lines.push(String::new());
-    lines.extend(paragraph("The claim", &format!("{} ({})", claim.statement, claim.place), width));
+    let said = match claim.kind {
+        Kind::Claim => "The claim",
+        Kind::Question => "Question",
+        Kind::Theorem => "Theorem",
+    };
+    lines.extend(paragraph(said, &format!("{} ({})", claim.statement, claim.place), width));
     lines.extend(paragraph("Measured", &claim.measured, width));
     if let Some(report) = report {
         lines.extend(numbers(claim, report, width));
@@ -88,9 +93,14 @@ fn lines(claim: &Claim, report: Option<&Report>, width: usize, sentences: usize)
         part("Caveat", &deviation.map_or(caveat.clone(), |d| first_sentences(&d.choice, 1)));
     }
     if let Some(report) = report {
-        let broken = || claim.controls.iter().filter(|c| c.expect == Verdict::Fails);
+        let broken = || claim.broken_controls();
         let caught = broken().filter(|c| report.controls.get(&c.id) == Some(&c.expect)).count();
-        part("Controls", &format!("{caught} of {} broken variants are caught", broken().count()));
+        let all = broken().count();
+        let said = match (caught, all) {
+            (1, 1) => "the one broken variant is caught".to_owned(),
+            _ => format!("{caught} of {all} broken variants are caught"),
+        };
+        part("Controls", &said);
     }
     let again = match claim.studies.is_empty() {
         true => format!("ebmbook check {}", claim.id),
@@ -161,6 +171,9 @@ fn everything(c: &Claim, report: Option<&Report>) -> Vec<(&'static str, Json)> {
         let Findings { values, baselines, .. } = &report.findings;
         values.iter().chain(baselines).map(named).collect::<Vec<_>>().join("\n")
     });
+    let filled = |said: &Template| {
+        report.and_then(|report| report.fill(said).ok()).unwrap_or_else(|| said.text().to_owned())
+    };
     let kind: &'static str = match c.kind {
         Kind::Claim => "claim",
         Kind::Question => "question",
@@ -190,7 +203,7 @@ fn everything(c: &Claim, report: Option<&Report>) -> Vec<(&'static str, Json)> {
         ("meaning", c.meaning.clone().into()),
         ("reading", c.reading.clone().into()),
         ("rebuttal", c.rebuttal.clone().into()),
-        ("reply", c.reply.as_ref().map(|reply| reply.text().to_owned()).into()),
+        ("reply", c.reply.as_ref().map(filled).into()),
         ("authors' reply", (!c.authors_reply.is_empty()).then(|| c.authors_reply.clone()).into()),
         ("history", (!c.history.is_empty()).then(|| history(c)).into()),
         ("notebook", c.notebook.clone().into()),

@@ -13,6 +13,7 @@ mod devices;
 mod embed;
 mod explain;
 mod fill;
+mod fold_choice;
 mod kept;
 mod lines;
 mod list;
@@ -28,6 +29,7 @@ mod spot;
 mod start;
 mod study;
 mod text;
+mod trends;
 
 pub use output::Output;
 
@@ -99,6 +101,8 @@ enum Command {
     Publish(study::PublishArgs),
     /// Write the page of committed full-scale results.
     Report(report::Args),
+    /// Show committed numbers setting by setting, or compare another program's with them.
+    Trends(trends::Args),
     /// Print shell completions, or the manual page.
     Manual(manual::ManualArgs),
 }
@@ -203,6 +207,7 @@ pub fn main() -> ExitCode {
         Some(Command::Cell(args)) => args.run(&output),
         Some(Command::Publish(args)) => args.run(&output),
         Some(Command::Report(args)) => args.run(&output),
+        Some(Command::Trends(args)) => args.run(&output),
         Some(Command::Manual(args)) => args.run(&output),
         None => cli.main_job.run(&output),
     };

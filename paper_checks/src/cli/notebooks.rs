@@ -2,7 +2,8 @@
 
 use super::{Outcome, Output, Problem};
 use crate::notebooks::{
-    Notebook, NotebookError, Place, Progress, Tools, compare, execute, html, lint, prose, student,
+    Notebook, NotebookError, Place, Progress, Tools, compare, execute, html, lint, literate, prose, student,
+    warm,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ const STUDENTS: &str = "student_notebooks";
 pub(super) enum Command {
     /// Start JupyterLab on the notebooks; the first use prepares everything under target/notebooks.
     Open {
-        /// Open copies without outputs and solutions, in `student_notebooks`; what is there stays.
+        /// Open copies without outputs, in `student_notebooks`; what is there stays.
         #[arg(long)]
         student: bool,
         /// Passed on to `jupyter lab`.
@@ -44,7 +45,7 @@ pub(super) enum Command {
         #[arg(long, default_value = "target/ebmbook/notebooks")]
         out: PathBuf,
     },
-    /// Write copies without outputs and solutions.
+    /// Write copies without outputs; solutions stay in `notebooks/solutions`.
     Student {
         /// Which (03 or 03_identifiability); all if none is named.
         names: Vec<String>,
@@ -75,6 +76,8 @@ impl Command {
 
 fn open(place: &Place, student: bool, arguments: &[String], output: &Output) -> Result<Outcome, Problem> {
     let tools = Tools::prepare(place, true, &|step| output.say(step))?;
+    output.say("meanwhile `ebmbook notebooks html` has the notebooks as pages that need no kernel");
+    warm(&tools, place, &|step| output.say(step))?;
     let mut lab = tools.python_command();
     if student {
         // Beside `notebooks/`, so that the cells find the workbook; work that a student has begun stays.
@@ -148,12 +151,16 @@ fn within(place: &Place, file: &Path) -> String {
 fn check(place: &Place, names: &[String], static_only: bool, output: &Output) -> Result<Outcome, Problem> {
     let names = place.select(names)?;
     let mut fine = true;
+    let names_of_library = literate::Names::read(&place.root)?;
     let tools =
         if static_only { None } else { Some(Tools::prepare(place, false, &|step| output.say(step))?) };
     for name in &names {
         let committed = Notebook::read(&place.file(name))?;
         let mut wrong = [lint::problems(&committed), prose::unsupported(&committed)].concat();
-        let mut took = String::from("looks as it should");
+        let literate::Counts { code, calls, works } = names_of_library.count(&committed);
+        let mut took = format!(
+            "looks as it should; of {code} code cells {calls} call the library, {works} define or compute"
+        );
         if let Some(tools) = &tools {
             let (fresh, seconds) = executed(tools, place, name)?;
             wrong.extend(compare::differences(&committed, &fresh));
@@ -188,18 +195,24 @@ fn tell(name: &str, wrong: &[String], good: &str, output: &Output) {
 }
 
 fn write_html(place: &Place, names: &[String], out: &Path, output: &Output) -> Result<Outcome, Problem> {
-    let all = place.names()?;
-    let titles: Result<Vec<(String, String)>, NotebookError> =
-        all.iter().map(|n| Ok((n.clone(), Notebook::read(&place.file(n))?.title()))).collect();
-    let titles = titles?;
+    let all: Result<Vec<Notebook>, NotebookError> =
+        place.names()?.iter().map(|n| Notebook::read(&place.file(n))).collect();
+    let all = all?;
+    let titles: Vec<(String, String)> = all.iter().map(|n| (n.name().to_owned(), n.title())).collect();
     let write = |path: &Path, text: &str| {
         ebmbook::files::write_atomically(path, |w| w.write_all(text.as_bytes())).map_err(NotebookError::from)
     };
-    for name in place.select(names)? {
-        let page = html::page(&Notebook::read(&place.file(&name))?, &titles)?;
-        write(&out.join(format!("{name}.html")), &page)?;
+    let chosen = place.select(names)?;
+    for notebook in all.iter().filter(|n| chosen.iter().any(|c| c == n.name())) {
+        write(
+            &out.join(format!("{}.html", notebook.name())),
+            &html::page(notebook, &titles, &place.notebooks)?,
+        )?;
     }
-    write(&out.join("index.html"), &html::index(&titles))?;
+    let map = place.root.join("paper_checks/results/map.svg");
+    let map = std::fs::read_to_string(&map)
+        .map_err(|e| Problem::new(format!("cannot read `{}`: {e}", map.display())))?;
+    write(&out.join("index.html"), &html::index(&all, &map)?)?;
     output.say(format!("open {}", out.join("index.html").display()));
     Ok(Outcome::Fine)
 }

@@ -36,8 +36,6 @@ pub(super) struct SpotCheck {
     seed: u64,
     /// Committed cells that can be computed here.
     population: usize,
-    /// Committed cells of an earlier version.
-    earlier: usize,
     /// Cells that were to be recomputed.
     sample: usize,
     done: Vec<Recomputed>,
@@ -85,7 +83,6 @@ pub(super) fn run(
     Ok(SpotCheck {
         seed,
         population: population.len(),
-        earlier: population.earlier,
         sample: sample.len(),
         so_far: confirmed.count(),
         done,
@@ -158,12 +155,6 @@ impl SpotCheck {
         }
         if self.done.len() < self.sample {
             said.push(format!("{} cells did not fit into the budget.", count(self.sample - self.done.len())));
-        }
-        if self.earlier > 0 {
-            said.push(format!(
-                "{} more committed cells were computed by an earlier version of the trainer and wait for their turn.",
-                count(self.earlier)
-            ));
         }
         if self.so_far > all {
             said.push(format!(

@@ -225,13 +225,14 @@ impl<'a> Judging<'a> {
         output.say(format!("theory computed here · {experiments}"));
         output.say("✔ holds  ~ holds with a caveat  ✘ fails  ? not decided  • an answer\n");
         let bar = Bar::of("claims");
-        bar.begin(claims::all().len(), claims::all().len() as f64);
+        bar.begin(claims::all().len(), claims::all().map(|claim| claim.seconds).sum());
         Self { output, lines: Lines::new(), bar }
     }
 
     fn decided(&self, report: &Report) {
         self.bar.aside(|| self.lines.decided(report, |line| self.output.say(line)));
-        self.bar.step(&report.claim, 1.0);
+        let seconds = claims::find(&report.claim).map_or(0.0, |claim| claim.seconds);
+        self.bar.step(&report.claim, seconds);
     }
 }
 

@@ -85,20 +85,10 @@ impl Cell {
         list.map(|outputs| outputs.iter().map(output).collect()).unwrap_or_default()
     }
 
-    pub(super) fn set_source(&mut self, source: &str) {
-        self.raw.insert("source".into(), source.into());
-    }
-
     pub(super) fn clear_outputs(&mut self) {
         if self.kind() == Kind::Code {
             self.raw.insert("outputs".into(), json!([]));
             self.raw.insert("execution_count".into(), Value::Null);
-        }
-    }
-
-    pub(super) fn forget_metadata(&mut self, key: &str) {
-        if let Some(Value::Object(metadata)) = self.raw.get_mut("metadata") {
-            metadata.remove(key);
         }
     }
 }

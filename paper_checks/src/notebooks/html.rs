@@ -5,12 +5,19 @@ use crate::report::math::mathml;
 use ebmbook::show::escape;
 use pulldown_cmark::{Event, Options, Parser, html::push_html};
 use regex::Regex;
+use std::path::Path;
 use std::sync::LazyLock;
 
 const STYLE: &str = include_str!("page.css");
+const SEARCH: &str = include_str!("search.js");
 
-/// The page of a notebook; `others` are the names and titles of all notebooks, for navigation.
-pub fn page(notebook: &Notebook, others: &[(String, String)]) -> Result<String, NotebookError> {
+/// The page of a notebook; `others` are the names and titles of all notebooks, for navigation. Pictures that it links
+/// to, relative to `folder`, become part of the page.
+pub fn page(
+    notebook: &Notebook,
+    others: &[(String, String)],
+    folder: &Path,
+) -> Result<String, NotebookError> {
     let mut body = String::new();
     for cell in notebook.cells() {
         body += &match cell.kind() {
@@ -18,20 +25,100 @@ pub fn page(notebook: &Notebook, others: &[(String, String)]) -> Result<String, 
             Kind::Code => code(cell),
         };
     }
-    Ok(frame(&notebook.title(), &navigation(notebook.name(), others), &body))
+    Ok(frame(&notebook.title(), &navigation(notebook.name(), others), &with_pictures(&body, folder)?))
 }
 
-/// A page that lists the notebooks.
-pub fn index(others: &[(String, String)]) -> String {
-    let items: String = others
-        .iter()
-        .map(|(name, title)| format!("<li><a href=\"{name}.html\">{}</a></li>\n", escape(title)))
-        .collect();
-    frame(
-        "The notebooks",
-        "",
-        &format!("<section class=\"prose\"><h1>The notebooks</h1><ol start=\"0\">{items}</ol></section>"),
-    )
+fn with_pictures(html: &str, folder: &Path) -> Result<String, NotebookError> {
+    static IMAGE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"<img src="([^":]+\.svg)"[^>]*>"#).expect("it is valid"));
+    let mut found = html.to_owned();
+    for image in IMAGE.captures_iter(html) {
+        let file = folder.join(&image[1]);
+        let svg = std::fs::read_to_string(&file).map_err(|e| NotebookError::unreadable(&file, e))?;
+        found = found.replace(&image[0], &format!("<span class=\"picture\">{svg}</span>"));
+    }
+    Ok(found)
+}
+
+/// The first page of the site: the argument map, the notebooks with their opening words, a search over all texts.
+pub fn index(notebooks: &[Notebook], map: &str) -> Result<String, NotebookError> {
+    let mut items = String::new();
+    for notebook in notebooks {
+        let name = notebook.name();
+        items += &format!(
+            "<li><a href=\"{name}.html\">{}</a>{}</li>\n",
+            escape(&notebook.title()),
+            markdown(&opening(notebook))?
+        );
+    }
+    let sections: Vec<Section> = notebooks.iter().flat_map(sections).collect();
+    // A text that ends the script early must not.
+    let data = serde_json::to_string(&sections).expect("plain data").replace("</", "<\\/");
+    let body = format!(
+        "<section class=\"prose\"><h1>The notebooks</h1>\
+         <input id=\"search\" type=\"search\" placeholder=\"Search all notebooks\" aria-label=\"Search all notebooks\">\
+         <ol id=\"hits\"></ol>\
+         <p>What each claim of the paper rests on, and where the argument breaks:</p>\
+         <div class=\"picture\">{map}</div>\
+         <ol start=\"0\">{items}</ol></section>\
+         <script>const SECTIONS = {data};\n{SEARCH}</script>"
+    );
+    Ok(frame("The notebooks", "", &body))
+}
+
+/// What a search finds: a heading of a notebook with the text below it.
+#[derive(serde::Serialize)]
+struct Section {
+    notebook: String,
+    heading: String,
+    link: String,
+    text: String,
+}
+
+fn sections(notebook: &Notebook) -> Vec<Section> {
+    let mut all: Vec<Section> = Vec::new();
+    for cell in notebook.cells().iter().filter(|c| c.kind() == Kind::Markdown) {
+        for line in cell.source().lines() {
+            match line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim()) {
+                Some(heading) => all.push(Section {
+                    notebook: notebook.title(),
+                    heading: heading.to_owned(),
+                    link: format!("{}.html#{}", notebook.name(), anchor(heading)),
+                    text: String::new(),
+                }),
+                None => {
+                    if let Some(section) = all.last_mut() {
+                        section.text += &format!("{line} ");
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The paragraph below a notebook's title.
+fn opening(notebook: &Notebook) -> String {
+    let text: Vec<String> =
+        notebook.cells().iter().filter(|c| c.kind() == Kind::Markdown).map(|c| c.source()).take(2).collect();
+    let text = text.join("\n\n");
+    text.split("\n\n")
+        .map(str::trim)
+        .find(|p| !p.is_empty() && !p.starts_with('#'))
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// A heading as the end of a link, as Jupyter and code hosts make it.
+///
+/// ```
+/// use paper_checks::notebooks::html::anchor;
+/// assert_eq!(anchor("One row, one copy"), "one-row-one-copy");
+/// assert_eq!(anchor("minimality"), "minimality");
+/// ```
+pub fn anchor(heading: &str) -> String {
+    let kept = heading.to_lowercase().replace(' ', "-");
+    kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
 }
 
 fn navigation(name: &str, others: &[(String, String)]) -> String {
@@ -77,10 +164,17 @@ pub fn markdown(text: &str) -> Result<String, NotebookError> {
         .collect();
     let mut html = String::new();
     push_html(&mut html, events?.into_iter());
-    // Pages link to pages.
+    // Pages link to pages, and headings can be linked to.
     static LINK: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r#"href="([^":/]+)\.ipynb""#).expect("it is valid"));
-    Ok(LINK.replace_all(&html, "href=\"$1.html\"").into_owned())
+        LazyLock::new(|| Regex::new(r##"href="([^":/]+)\.ipynb(#[^"]*)?""##).expect("it is valid"));
+    static HEADING: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"<h([1-6])>(.*?)</h[1-6]>").expect("it is valid"));
+    static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"<[^>]*>").expect("it is valid"));
+    let html = HEADING.replace_all(&html, |c: &regex::Captures| {
+        let (level, inside) = (&c[1], &c[2]);
+        format!("<h{level} id=\"{}\">{inside}</h{level}>", anchor(&TAG.replace_all(inside, "")))
+    });
+    Ok(LINK.replace_all(&html, "href=\"$1.html$2\"").into_owned())
 }
 
 fn code(cell: &Cell) -> String {
@@ -147,7 +241,9 @@ mod tests {
              "outputs": [{"output_type": "execute_result", "data": {"text/plain": "1 < 2"}, "metadata": {}}]}
         ], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"##;
         let notebook = Notebook::parse("03_y", text).unwrap();
-        let html = page(&notebook, &[("03_y".into(), "Y".into()), ("04_x".into(), "X".into())]).unwrap();
+        let html =
+            page(&notebook, &[("03_y".into(), "Y".into()), ("04_x".into(), "X".into())], Path::new("."))
+                .unwrap();
         assert!(html.contains("<mfrac>") && html.contains("href=\"04_x.html\""));
         assert!(html.contains("&lt;b&gt;") && html.contains("1 &lt; 2"));
         for outside in ["<script", "src=", "http://", "https://", "@import"] {

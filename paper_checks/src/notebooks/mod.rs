@@ -8,7 +8,8 @@
 //! file    one notebook as data                 setup      Python, kernel and their folders
 //! lint    what a committed notebook must be    execute    run the cells through Jupyter
 //! prose   numbers in the text have a source    compare    fresh outputs against committed ones
-//! html    offline pages with rendered math     student    copies without outputs and solutions
+//! html    offline pages with rendered math     student    copies without outputs; solutions
+//! verdict lines that settle an entry           literate   how much of the work stands in the cells
 //! ```
 
 pub mod compare;
@@ -17,11 +18,15 @@ mod execute;
 pub mod file;
 pub mod html;
 pub mod lint;
+pub mod literate;
 pub mod prose;
 mod setup;
 pub mod student;
+pub mod verdict;
+mod warm;
 
 pub use error::NotebookError;
 pub use execute::{Progress, execute};
 pub use file::{Cell, Kind, Notebook, Output};
 pub use setup::{Place, Tools};
+pub use warm::warm;

@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 
 /// The kernel that the notebooks are written for.
 const KERNEL_VERSION: &str = "0.22.0";
+/// What that kernel calls the version of its own description.
+const DESCRIPTION_VERSION: &[u8] = b"1";
 /// What executes notebooks, and what people edit them in.
 const CLIENT: [&str; 2] = ["nbclient==0.10.2", "nbformat==5.10.4"];
 const EDITOR: &str = "jupyterlab>=4.2,<5";
@@ -161,8 +163,11 @@ impl Tools {
                 "RUST_BACKTRACE": "0",
             },
         });
-        let path = self.share().join("kernels/rust/kernel.json");
-        Ok(write_atomically(&path, |w| write!(w, "{description:#}"))?)
+        let folder = self.share().join("kernels/rust");
+        // Without this file the kernel takes the description for an old one and writes its own over it at its
+        // first start. The next notebook would then be built all over again, in another environment.
+        write_atomically(&folder.join("version.txt"), |w| w.write_all(DESCRIPTION_VERSION))?;
+        Ok(write_atomically(&folder.join("kernel.json"), |w| write!(w, "{description:#}"))?)
     }
 
     /// The kernel makes a package of its own; it shall build the same versions as the workbook.

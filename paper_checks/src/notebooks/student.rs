@@ -1,35 +1,46 @@
-//! Copies for students: no outputs, and the skeleton of an answer where the solution stood.
+//! Copies for students: no outputs. Solutions stand in a folder that the copies do not have.
 
 use super::{Kind, Notebook};
+use std::collections::BTreeMap;
 
-/// The tag of a cell that solves an exercise.
-pub const SOLUTION: &str = "solution";
-/// Where such a cell keeps what a student is given instead.
-pub const SKELETON: &str = "student";
+/// The metadata of a cell that asks for an answer: the number of the exercise.
+pub const EXERCISE: &str = "exercise";
 
 /// The student's copy of a notebook.
 ///
 /// ```
 /// use paper_checks::notebooks::{Notebook, student::copy};
 /// let text = r#"{"cells": [{"cell_type": "code", "execution_count": 1, "outputs": [{"output_type": "stream"}],
-///   "metadata": {"tags": ["solution"], "student": "check(0.0)"}, "source": "check(42.0)"}],
+///   "metadata": {"exercise": "1"}, "source": "let answer = f64::NAN;"}],
 ///   "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"#;
 /// let copy = copy(&Notebook::parse("example", text)?);
-/// assert_eq!(copy.cells()[0].source(), "check(0.0)");
-/// assert!(copy.cells()[0].outputs().is_empty() && !copy.to_text().contains("42"));
+/// assert!(copy.cells()[0].outputs().is_empty());
 /// # Ok::<(), String>(())
 /// ```
 pub fn copy(notebook: &Notebook) -> Notebook {
     let mut copy = notebook.clone();
-    for cell in copy.cells_mut().iter_mut().filter(|c| c.kind() == Kind::Code) {
-        cell.clear_outputs();
-        if cell.has_tag(SOLUTION) {
-            let skeleton = cell.metadata(SKELETON).and_then(|v| v.as_str()).unwrap_or("// your answer");
-            let skeleton = skeleton.to_owned();
-            cell.set_source(&skeleton);
-            cell.forget_metadata(SKELETON);
-            cell.forget_metadata("tags");
+    copy.cells_mut().iter_mut().filter(|c| c.kind() == Kind::Code).for_each(|c| c.clear_outputs());
+    copy
+}
+
+/// The solutions in a file of `notebooks/solutions/`, by the number of the exercise.
+///
+/// ```
+/// use paper_checks::notebooks::student::solutions;
+/// let all = solutions("// exercise 1\nlet a = 2.0;\n\n// exercise 2\nlet b = 3.0;\n");
+/// assert_eq!(all["1"], "let a = 2.0;");
+/// assert_eq!(all.len(), 2);
+/// ```
+pub fn solutions(text: &str) -> BTreeMap<String, String> {
+    let mut all: BTreeMap<String, String> = BTreeMap::new();
+    let mut of = None;
+    for line in text.lines() {
+        if let Some(number) = line.strip_prefix("// exercise ") {
+            of = Some(number.trim().to_owned());
+        } else if let Some(number) = &of {
+            let code = all.entry(number.clone()).or_default();
+            *code += &format!("{line}\n");
         }
     }
-    copy
+    all.into_iter().map(|(number, code)| (number, code.trim().to_owned())).collect()
 }

@@ -1,8 +1,8 @@
-//! Notebook 04: which densities can the model imitate?
+//! Pictures of approximation: which densities the model can imitate.
 
 use crate::context::Context;
 use ebmbook::ebm::{DirectionLaw, Directions};
-use ebmbook::show::{self, Answer, Figure, Table, table};
+use ebmbook::show::{self, Figure};
 use ebmbook::theory::approximation::{LinearError, Target, linear_error, network_error};
 use ebmbook::theory::density::Grid;
 use ndarray::{Array2, array};
@@ -55,18 +55,6 @@ pub fn tilts() -> Figure {
         .line("linear f: constant", &line(&|_| 0.5))
 }
 
-/// p at the middle of two points against the geometric mean of its values there: equal for every
-/// linear f, unequal for a density with two modes.
-pub fn middle_rule() -> Table {
-    let bimodal = |x: f64| Target::Bimodal.unnormalised(array![x, 0.0].view());
-    let tilt = |x: f64| (0.8 * x).exp();
-    let row = |p: &dyn Fn(f64) -> f64| [p(-0.5), p(0.5), p(0.0), (p(-0.5) * p(0.5)).sqrt()];
-    let header = ["density", "p(-1/2)", "p(1/2)", "p(0)", "geometric mean of the ends"];
-    table("The rule of the middle", &header)
-        .numbers("linear f", &row(&tilt))
-        .numbers("bimodal target", &row(&bimodal))
-}
-
 fn directions(context: &Context) -> Array2<f64> {
     let b = Directions::new(DirectionLaw::Haar, 3, context.seed.child("directions"));
     b.expect("k is at least 1").matrix().to_owned()
@@ -113,13 +101,6 @@ impl Errors {
         TARGETS.iter().enumerate().fold(figure, |fig, (i, name)| fig.line(name, &self.line(i)))
     }
 
-    /// The errors as numbers.
-    pub fn table(&self) -> Table {
-        let header = ["target", "8 units", "32 units", "128 units", "256 units"];
-        let start = table("Largest error, share of the highest density", &header);
-        TARGETS.iter().zip(&self.values).fold(start, |t, (name, values)| t.numbers(*name, values))
-    }
-
     /// Linear and nonlinear f side by side on the bimodal target.
     pub fn against_linear(&self, linear: &LinearError) -> Figure {
         Figure::new("On the bimodal target")
@@ -135,47 +116,4 @@ impl Errors {
 /// Error of the best linear f on the bimodal target, and the bound nobody can beat.
 pub fn linear() -> LinearError {
     linear_error(&Grid::quadrature(2, -1.0, 1.0, 3))
-}
-
-/// −f along B·1 for one scalar g: every direction sees the same energy.
-pub fn one_scalar(g: f64, context: &Context) -> Table {
-    let b = directions(context);
-    let f = b.sum_axis(ndarray::Axis(1)) * -g;
-    let energies = b.t().dot(&f);
-    table("Energies of f = -g B1", &["g", "energy 1", "energy 2", "energy 3"])
-        .numbers(show::format_number(g), energies.as_slice().expect("contiguous"))
-}
-
-/// Exercise 1: the energy that the first direction sees when f = −g·B1 + h·β_1.
-pub fn exercise_energy(g: f64, h: f64, energy: f64) -> Answer {
-    let hint = "The columns are orthonormal: multiply each of the two terms by the first one.";
-    Answer::close(energy, h - g, 1e-9, hint)
-}
-
-/// Exercise 2: the least error of a linear f for a density of height 1 and 0.6 at two points and 0.2
-/// half way between them.
-pub fn exercise_bound(bound: f64) -> Answer {
-    // (1 − ε)(0.6 − ε) = (0.2 + ε)²  ⇒  0.6 − 0.04 = (1.6 + 0.4) ε
-    let hint = "With error e the ends are at least 1 - e and 0.6 - e. What does the rule of the middle ask of \
-                0.2 + e?";
-    Answer::close(bound, 0.28, 1e-6, hint)
-}
-
-/// Exercise 3: the error on the ring with 512 hidden units.
-pub fn exercise_wider(given: f64, context: &Context) -> Answer {
-    let truth = error("ring", 512, context);
-    let hint = "`lesson::error` takes the name of a target and a number of units.";
-    Answer::close(given, truth, 0.01 * truth, hint)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_exercise_can_be_right_and_wrong() {
-        assert!(exercise_energy(3.0, 2.0, -1.0).is_right() && !exercise_energy(3.0, 2.0, -3.0).is_right());
-        assert!(exercise_bound(0.28).is_right() && !exercise_bound(0.4).is_right());
-        assert!(!exercise_wider(1.0, &Context::default()).is_right());
-    }
 }

@@ -1,11 +1,10 @@
-//! Pictures and tables that notebooks and the report share. In: a [`Context`](crate::context::Context). Out: figures and
+//! Pictures that the report shows beside an entry. In: a [`Context`](crate::context::Context). Out: figures and
 //! tables of examples small enough to be seen whole.
 
-pub mod approximation;
-pub mod committed;
-pub mod consistency;
-pub mod effects;
-pub mod identifiability;
-pub mod intercept;
-pub mod limit;
-pub mod sufficiency;
+pub(crate) mod approximation;
+pub(crate) mod consistency;
+pub(crate) mod effects;
+pub(crate) mod identifiability;
+pub(crate) mod intercept;
+pub(crate) mod limit;
+pub(crate) mod sufficiency;

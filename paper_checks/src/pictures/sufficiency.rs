@@ -1,72 +1,14 @@
-//! Notebook 02: f keeps all that the densities can tell, and nothing more.
+//! Pictures of sufficiency: f keeps all that the densities can tell, and nothing more.
 
 use crate::context::Context;
 use ebmbook::data::Covariates;
 use ebmbook::ebm::{DirectionLaw, Directions, Ebm};
 use ebmbook::network::Activation;
 use ebmbook::seed::Seed;
-use ebmbook::show::{Answer, Figure, Grid, Table, format_number, table};
-use ebmbook::theory::density::{self, log_densities};
+use ebmbook::show::{Figure, Grid};
 use ebmbook::theory::mixture;
-use ebmbook::theory::sufficiency::{conditional_gap, log_ratio_spread, walk_fibre};
+use ebmbook::theory::sufficiency::{log_ratio_spread, walk_fibre};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array, s};
-
-/// Four points in two fibres of f: the first two points share a value of f, so do the last two.
-#[derive(Clone, Debug)]
-pub struct Small {
-    f: Array2<f64>,
-    betas: Array2<f64>,
-}
-
-impl Small {
-    /// f with two coordinates and three directions to try.
-    pub fn new() -> Self {
-        Self {
-            f: array![[0.0, 1.0], [0.0, 1.0], [1.0, 1.0], [1.0, 1.0]],
-            betas: array![[1.0, 0.0, -2.0], [0.0, 1.0, 0.5]],
-        }
-    }
-
-    fn p(&self) -> Array2<f64> {
-        let grid = density::Grid::finite(Array2::zeros((self.f.nrows(), 1)));
-        log_densities(&grid, self.f.view(), self.betas.view()).mapv_into(f64::exp)
-    }
-
-    /// f and the probability of each point under each β.
-    pub fn table(&self) -> Table {
-        let p = self.p();
-        let header = ["point", "f1", "f2", "p, beta = (1, 0)", "p, beta = (0, 1)", "p, beta = (-2, 0.5)"];
-        (0..4).fold(table("Four points and three directions", &header), |t, i| {
-            let (f, p) = (self.f.row(i), p.row(i));
-            t.numbers(format!("x{}", i + 1), &[f[0], f[1], p[0], p[1], p[2]])
-        })
-    }
-
-    /// The probability of the first point among the points with the same statistic, for each β.
-    pub fn conditional(&self, keep_all: bool) -> Table {
-        let p = self.p();
-        // Dropping the first coordinate leaves f2, which is the same for all four points.
-        let same = if keep_all { 0..2 } else { 0..4 };
-        let share = |j: usize| p[[0, j]] / same.clone().map(|i| p[[i, j]]).sum::<f64>();
-        let title = if keep_all { "P(x1 given f)" } else { "P(x1 given the second coordinate of f only)" };
-        table(title, &["beta", "probability"])
-            .numbers("(1, 0)", &[share(0)])
-            .numbers("(0, 1)", &[share(1)])
-            .numbers("(-2, 0.5)", &[share(2)])
-    }
-
-    /// The largest change with β of the law of x given all of f, or given its second coordinate.
-    pub fn gap(&self, keep_all: bool) -> f64 {
-        let statistic = if keep_all { self.f.view() } else { self.f.slice(s![.., 1..]) };
-        conditional_gap(self.f.view(), statistic, self.betas.view())
-    }
-}
-
-impl Default for Small {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// A trained network from the plane to one number, whose fibres are curves that can be drawn.
 #[derive(Clone, Debug)]
@@ -110,18 +52,6 @@ impl Plane {
             .contour("the fibre of the start (white)", grid, &[level])
             .scatter("steps of the walk", &walk)
     }
-
-    /// Largest change of f along the walk.
-    pub fn change_of_f(&self) -> f64 {
-        let f = self.ebm.raw(self.walk.view()).expect("the right width");
-        f.iter().fold(0.0, |m, v| m.max((v - f[[0, 0]]).abs()))
-    }
-
-    /// How far the walk goes from its start.
-    pub fn reach(&self) -> f64 {
-        let start = self.walk.row(0);
-        self.walk.rows().into_iter().map(|r| (&r - &start).mapv(|d| d * d).sum().sqrt()).fold(0.0, f64::max)
-    }
 }
 
 /// Walks in six dimensions: along a fibre of a trained f with k = 3, and along a fibre of f without
@@ -155,16 +85,6 @@ impl Walks {
     fn ratios(f: ArrayView2<f64>, betas: ArrayView2<f64>) -> Array2<f64> {
         // log p_β(x) − log p_β(x_0) = −βᵀ(f(x) − f(x_0))
         -(&f - &f.row(0)).dot(&betas)
-    }
-
-    /// Largest log-ratio along the fibre of all of f, over four β.
-    pub fn along_fibre(&self) -> f64 {
-        Self::ratios(self.whole.view(), self.betas.view()).iter().fold(0.0, |m, r| m.max(r.abs()))
-    }
-
-    /// Largest log-ratio along the fibre of f without its first coordinate.
-    pub fn along_coarse_fibre(&self) -> f64 {
-        Self::ratios(self.coarse.view(), self.betas.view()).iter().fold(0.0, |m, r| m.max(r.abs()))
     }
 
     /// The log-ratio along both walks for two β.
@@ -204,19 +124,6 @@ impl Columns {
         self.b.sum_axis(Axis(1)) / (self.b.ncols() as f64).sqrt()
     }
 
-    /// −β_jᵀΔ for each column of B, for Δ along B·1 and for Δ along the first axis.
-    pub fn table(&self) -> Table {
-        let k = self.b.ncols();
-        let mut first = Array1::zeros(k);
-        first[0] = 1.0;
-        let header: Vec<String> = (1..=k).map(|j| format!("beta {j}")).collect();
-        let names: Vec<&str> = ["difference"].into_iter().chain(header.iter().map(String::as_str)).collect();
-        let row = |d: &Array1<f64>| (-self.b.t().dot(d)).to_vec();
-        table("Log-ratio for two differences of f", &names)
-            .numbers("along B1", &row(&self.b_one()))
-            .numbers("along the first axis", &row(&first))
-    }
-
     /// Spread over the columns of B, and with β = 0 added, of the log-ratio for Δ turned by an
     /// angle away from B·1.
     pub fn figure(&self) -> Figure {
@@ -240,65 +147,5 @@ impl Columns {
             .y("spread of the log-ratio over beta")
             .line("over the k columns of B", &curve(self.b.view()))
             .line("over k + 1 affinely independent beta", &curve(open.view()))
-    }
-
-    /// Spread along B·1 over the columns of B alone.
-    pub fn spread_along_b_one(&self) -> f64 {
-        log_ratio_spread(self.b_one().view(), self.b.view())
-    }
-}
-
-impl Small {
-    /// Exercise 1: P(x1 given the second coordinate of f) under β = (3, 0).
-    pub fn exercise_share(&self, share: f64) -> Answer {
-        let energies = self.f.dot(&array![3.0, 0.0]);
-        let weights = energies.mapv(|e| (-e).exp());
-        let hint =
-            "All four points share the second coordinate: exp(-energy) of x1 over the sum of all four.";
-        Answer::close(share, weights[0] / weights.sum(), 1e-3, hint)
-    }
-}
-
-/// Exercise 2: a difference of f, not zero, that the two columns of the small B cannot compare.
-pub fn exercise_invisible(delta: [f64; 2]) -> Answer {
-    let betas = array![[0.6, 0.8], [0.8, -0.6]];
-    let moved = delta[0].hypot(delta[1]);
-    let spread = log_ratio_spread(array![delta[0], delta[1]].view(), betas.view());
-    let given = format!("({}, {})", format_number(delta[0]), format_number(delta[1]));
-    let hint = "Both log-ratios have to be equal. Which vector has the same product with both columns?";
-    Answer::new(moved > 1e-6 && spread < 1e-6 * moved, given, hint)
-}
-
-/// Exercise 3: is (f1, f1 + f2) sufficient?
-pub fn exercise_sum(answer: &str) -> Answer {
-    Answer::word(answer, "yes", "Can f be computed from it? Then it has the same fibres.")
-}
-
-/// The spread of −βᵀΔ over the rows of a list of β, for the reader's own Δ.
-pub fn spread(delta: &[f64], betas: &Array2<f64>) -> Table {
-    let delta = Array1::from(delta.to_vec());
-    let ratios = -betas.t().dot(&delta);
-    let cells: Vec<String> = ratios.iter().map(|r| format_number(*r)).collect();
-    table("Log-ratios", &["for each beta", "spread"])
-        .row(&[cells.join(", "), format_number(log_ratio_spread(delta.view(), betas.view()))])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_small_example_shows_both_sides() {
-        let small = Small::new();
-        assert!(small.gap(true) < 1e-15 && small.gap(false) > 0.1);
-    }
-
-    #[test]
-    fn every_exercise_can_be_right_and_wrong() {
-        let small = Small::new();
-        assert!(small.exercise_share(0.4763).is_right() && !small.exercise_share(0.5).is_right());
-        assert!(exercise_invisible([2.8, 0.4]).is_right() && !exercise_invisible([1.0, 0.0]).is_right());
-        assert!(!exercise_invisible([0.0, 0.0]).is_right());
-        assert!(exercise_sum("yes").is_right() && !exercise_sum("no").is_right());
     }
 }

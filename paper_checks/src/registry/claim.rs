@@ -30,6 +30,10 @@ pub struct Control {
     pub expect: Verdict,
 }
 
+fn a_moment() -> f64 {
+    0.1
+}
+
 fn fails() -> Verdict {
     Verdict::Fails
 }
@@ -46,6 +50,22 @@ pub struct Change {
     pub to: String,
     /// Why.
     pub why: String,
+}
+
+/// What the first screen of the report says of an entry, in words a colleague would use.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FirstScreen {
+    /// The finding as a headline.
+    pub headline: String,
+    /// Three sentences, with measured numbers in them.
+    pub text: Template,
+    /// The axis of the picture of `rows`.
+    #[serde(default)]
+    pub axis: String,
+    /// Names and keys of the numbers in the picture; without them the entry's own picture stands there.
+    #[serde(default)]
+    pub rows: Vec<(String, Key)>,
 }
 
 /// One entry of the registry: a claim of the paper, a question about it, or a theorem of ours.
@@ -141,9 +161,15 @@ pub struct Claim {
     /// Whether it trains networks in single precision, so that digits drift from one instruction set to another.
     #[serde(default)]
     pub single_precision: bool,
+    /// About how many seconds its check takes at quick scale on one core. Only the time left is reckoned by it.
+    #[serde(default = "a_moment")]
+    pub seconds: f64,
     /// Its place among the claims to read first, for those that change how the paper reads.
     #[serde(default)]
     pub read_first: Option<usize>,
+    /// What the first screen of the report says of it, for the two or three that matter most.
+    #[serde(default)]
+    pub first_screen: Option<FirstScreen>,
     /// The label of each quantity that its check measures, by the name of its key; see [`Key::label`].
     pub labels: BTreeMap<String, String>,
 }

@@ -80,11 +80,11 @@ impl<'a> Map<'a> {
         self.nodes.iter().find(|node| node.claim.id == id)
     }
 
-    /// Entries that require others and that no other one requires.
+    /// Claims that require others and that no other entry requires: where the paper's argument ends.
     pub fn roots(&self) -> Vec<&Node<'a>> {
         let below: BTreeSet<&String> = self.nodes.iter().flat_map(|n| n.claim.below()).collect();
-        let root = |n: &&Node| n.claim.below().next().is_some() && !below.contains(&n.claim.id);
-        self.nodes.iter().filter(root).collect()
+        let ends = |n: &&Node| n.claim.below().next().is_some() && !below.contains(&n.claim.id);
+        self.nodes.iter().filter(|n| n.claim.kind == Kind::Claim).filter(ends).collect()
     }
 
     /// What is wrong with the map: entries that do not exist, circles, and claims that nothing rests on without a reason.
@@ -93,6 +93,10 @@ impl<'a> Map<'a> {
         let mut reached = BTreeSet::new();
         for root in self.roots() {
             self.walk(&root.claim.id, &mut Vec::new(), &mut reached, &mut faults);
+        }
+        // A theorem of ours may rest on what it likes, and gives nothing in the paper a place.
+        for node in self.nodes.iter().filter(|n| n.claim.kind == Kind::Theorem) {
+            self.walk(&node.claim.id, &mut Vec::new(), &mut BTreeSet::new(), &mut faults);
         }
         for Node { claim, .. } in &self.nodes {
             match (claim.kind, reached.contains(claim.id.as_str()), &claim.used_nowhere) {

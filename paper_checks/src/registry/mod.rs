@@ -20,7 +20,7 @@ mod scale;
 mod value;
 mod verdict;
 
-pub use claim::{Baseline, Change, Claim, Control, Part};
+pub use claim::{Baseline, Change, Claim, Control, FirstScreen, Part};
 pub use deviation::{Deviation, ledger};
 pub use finding::{Template, TemplateError};
 pub use key::{Key, KeyError};

@@ -87,9 +87,8 @@ impl Value {
         Self { limits: Some(limits), ..Self::exact(key, won as f64 / all) }
     }
 
-    /// The median of independent replicates, with limits that assume no law: as many of m replicates as
-    /// Bin(m, ½) says lie below the median, so it lies between the r-th smallest and the r-th largest but for
-    /// 2·P(Bin(m, ½) < r), which is kept to α.
+    /// The median of independent replicates, with limits that assume no law. Of m replicates Bin(m, ½) lie below the
+    /// median. So it lies between the r-th smallest and the r-th largest but for 2·P(Bin(m, ½) < r), which is kept to α.
     ///
     /// ```
     /// use paper_checks::registry::Value;

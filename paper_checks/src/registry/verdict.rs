@@ -199,10 +199,13 @@ pub fn verdict(values: &[Value], criteria: &[Criterion], scale: f64) -> Verdict 
         }
     };
     match (judge(Scope::Stated), judge(Scope::Repaired)) {
-        (Some(Judgement::Met), _) => Verdict::Holds,
+        (Some(Judgement::Met), Some(Judgement::Met) | None) => Verdict::Holds,
         (Some(Judgement::Broken), Some(Judgement::Met)) => Verdict::HoldsWithCaveat,
-        // Broken as stated, and no weaker form stands: what is known is that it fails.
-        (Some(Judgement::Broken), _) => Verdict::Fails,
+        (Some(Judgement::Broken), Some(Judgement::Broken) | None) => Verdict::Fails,
+        // What is stated includes its weaker form: a claim does not hold where that is broken.
+        (Some(Judgement::Met), Some(Judgement::Broken)) => Verdict::Fails,
+        // Broken as stated, with a weaker form that may stand: it fails or it holds with a caveat, and nobody knows which.
+        (Some(Judgement::Met | Judgement::Broken), Some(Judgement::Unclear)) => Verdict::Inconclusive,
         (Some(Judgement::Unclear) | None, _) => Verdict::Inconclusive,
     }
 }
@@ -246,7 +249,22 @@ mod tests {
         assert_eq!(verdict(&values(1.0, 0.0), &criteria, 1.0), Verdict::HoldsWithCaveat);
         assert_eq!(verdict(&values(1.0, 1.0), &criteria, 1.0), Verdict::Fails);
         let unclear = [Value::exact("printed", 1.0), Value::estimated("mended", 0.0, 1.0)];
-        assert_eq!(verdict(&unclear, &criteria, 1.0), Verdict::Fails, "a weaker form has to stand");
+        assert_eq!(verdict(&unclear, &criteria, 1.0), Verdict::Inconclusive, "the weaker form may stand");
+        let stated_alone = &criteria[..1];
+        assert_eq!(verdict(&unclear, stated_alone, 1.0), Verdict::Fails, "there is no weaker form");
+    }
+
+    #[test]
+    fn a_claim_does_not_hold_while_its_weaker_form_is_broken_or_open() {
+        let criteria = [
+            criterion("first-gate", Rule::AtMost, 0.0, 1e-12, Scope::Stated),
+            criterion("runs-converge", Rule::AtLeast, 1.0, 0.3, Scope::Repaired),
+        ];
+        let judge = |runs: Value| verdict(&[Value::exact("first-gate", 0.0), runs], &criteria, 1.0);
+        assert_eq!(judge(Value::exact("runs-converge", 0.9)), Verdict::Holds);
+        assert_eq!(judge(Value::exact("runs-converge", 0.2)), Verdict::Fails);
+        assert_eq!(judge(Value::estimated("runs-converge", 0.7, 0.1)), Verdict::Inconclusive);
+        assert_eq!(judge(Value::exact("runs-converge", f64::NAN)), Verdict::Inconclusive);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! In: judged claims, and where the values of studies are. Out: HTML with styles, script, figures
 //! (SVG) and formulas (MathML) inside; it asks for nothing from outside.
 
+mod compact;
 mod environment;
 mod figure;
 pub mod map;
@@ -12,6 +13,7 @@ mod review;
 mod rows;
 mod section;
 mod shown;
+pub mod trend;
 
 pub use figure::claim_figure;
 pub use review::{Review, review, write_review};
@@ -25,25 +27,30 @@ use ebmbook::data::manifest::Manifest;
 use minijinja::{Environment, Value, context};
 use rayon::prelude::*;
 use section::Section;
+use std::collections::BTreeMap;
 
 /// The page for these judged claims.
 ///
 /// ```
 /// use paper_checks::{claims::{self, Context}, report};
 /// let context = Context::default();
-/// let judged = claims::run(claims::find("claim-2").unwrap(), &context)?;
+/// let judged = claims::run(claims::find("cross-entropy-lemma").unwrap(), &context)?;
 /// let page = report::page(&[judged], &context)?;
-/// assert!(page.contains("id=\"claim-2\"") && page.contains("<math"));
+/// assert!(page.contains("id=\"cross-entropy-lemma\"") && page.contains("<math"));
 /// # Ok::<(), paper_checks::study::StudyError>(())
 /// ```
 pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError> {
-    let sections: Vec<Section> = reports.par_iter().map(|r| Section::new(r, context)).collect();
+    let mut sections: Vec<Section> = reports.par_iter().map(|r| Section::new(r, context)).collect();
+    // The order of the paper, kind by kind.
+    sections.sort_by_key(|s| claims::find(&s.id).map(|claim| (claim.kind, claim.section())));
+    once_each(&mut sections);
     let count = |v: Verdict| reports.iter().filter(|r| r.verdict == v).count();
     let (rows, studies) = rows::printed_beside_ours(context);
-    let (first, others): (Vec<&Section>, Vec<&Section>) = sections
-        .iter()
-        .filter(|s| !s.verdict.is_met() || s.read_first.is_some())
-        .partition(|s| s.read_first.is_some());
+    let mut first: Vec<&Section> = sections.iter().filter(|s| s.read_first.is_some()).collect();
+    first.sort_by_key(|s| s.read_first);
+    let others = sections.iter().filter(|s| !s.verdict.is_met() && s.read_first.is_none());
+    let others: Vec<&Section> = others.collect();
+    let map = Map::new(claims::all(), |c| c.recorded_at(Scale::Full));
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
@@ -65,7 +72,8 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
                 ("inconclusive", count(Verdict::Inconclusive), "inconclusive"),
             ],
             answered => answered(reports),
-            map => map::svg(&Map::new(claims::all(), |c| c.recorded_at(Scale::Full))),
+            map => map::svg(&map),
+            narrow_map => map::svg_narrow(&map),
             claims => sections,
             first => first,
             others => others,
@@ -83,19 +91,33 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
     Ok(text)
 }
 
+/// Leaves each figure of a study at the first entry that shows it; later ones say where.
+fn once_each(sections: &mut [Section]) {
+    let mut shown: BTreeMap<String, String> = BTreeMap::new();
+    for section in sections {
+        for figure in &mut section.figures {
+            let Some(name) = figure.of_study.clone() else { continue };
+            figure.elsewhere = shown.get(&name).cloned();
+            shown.entry(name).or_insert_with(|| section.id.clone());
+        }
+    }
+}
+
 /// How many questions and theorems there are, by what is said of them.
 fn answered(reports: &[Report]) -> String {
-    let count = |word: Verdict| reports.iter().filter(|r| r.verdict == word).count();
-    let said = |(word, of): (Verdict, &str)| (count(word) > 0).then(|| format!("{} {of}", count(word)));
-    let words = [
-        (Verdict::Yes, "questions answered with yes"),
-        (Verdict::Partly, "with partly"),
-        (Verdict::No, "with no"),
-        (Verdict::Open, "left open"),
-        (Verdict::Certified, "theorems of ours certified"),
-        (Verdict::Refuted, "refuted"),
-    ];
-    words.into_iter().filter_map(said).collect::<Vec<_>>().join(", ")
+    let count = |word: &Verdict| reports.iter().filter(|r| r.verdict == *word).count();
+    let said = |words: &[Verdict]| {
+        let some = words.iter().filter(|word| count(word) > 0);
+        some.map(|word| format!("{} {word}", count(word))).collect::<Vec<_>>().join(", ")
+    };
+    let questions = said(&[Verdict::Yes, Verdict::Partly, Verdict::No, Verdict::Open]);
+    let theorems = said(&[Verdict::Certified, Verdict::Refuted]);
+    [("Questions: ", questions), ("Theorems of ours: ", theorems)]
+        .iter()
+        .filter(|(_, said)| !said.is_empty())
+        .map(|(of, said)| format!("{of}{said}."))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Claims that are not on the page, with the studies that would decide them.
@@ -106,7 +128,7 @@ fn left_out(reports: &[Report]) -> Vec<[String; 2]> {
 
 /// What the workbook cannot show.
 const LIMITATIONS: [&str; 7] = [
-    "The full Twins file of 71 345 pairs could not be had. Printed Twins digits cannot be matched; trends are checked on the pairs under 2 kg.",
+    "The full Twins file of 71 345 pairs is not available. Printed Twins digits cannot be matched; trends are checked on the pairs under 2 kg.",
     "IHDP outcomes are our own draws of response surface B, so printed IHDP digits cannot be matched.",
     "Weight laws of the paper's synthetic data are not given; the `paper` protocol rests on choices listed in the ledger.",
     "The runs of a table differ in initialisation, folds and draws of the learners and share their rows: one draw of the synthetic data and one cut of Twins a setting. Intervals say what other runs would give, not other samples. The studies `seeds`, `fair-ladder` and `ihdp` draw anew; their cuts of Twins still share pairs of one file.",

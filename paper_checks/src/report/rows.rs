@@ -2,7 +2,7 @@
 
 use crate::claims::Context;
 use crate::printed::Block;
-use crate::study::{Predictor, Quantity, Study, table};
+use crate::study::{Arm, Predictor, Quantity, Study, table};
 use serde::Serialize;
 
 /// Studies whose numbers the paper prints, and where: names that leave room for the numbers.
@@ -52,7 +52,8 @@ pub(super) fn printed_beside_ours(context: &Context) -> (Vec<PageRow>, Vec<[Stri
         let state = match context.results(study.name) {
             Ok(results) => {
                 if let Some((name, place)) = PRINTED.into_iter().find(|(name, _)| *name == study.name) {
-                    rows.extend(table::rows(name, &results).into_iter().filter_map(|r| page_row(place, r)));
+                    let shown = table::rows(name, &results).into_iter().filter(|r| is_shown(place, r));
+                    rows.extend(shown.filter_map(|r| page_row(place, r)));
                 }
                 format!("{} cells", results.len())
             }
@@ -61,6 +62,13 @@ pub(super) fn printed_beside_ours(context: &Context) -> (Vec<PageRow>, Vec<[Stri
         studies.push([format!("{}: {}", study.name, study.about), state]);
     }
     (rows, studies)
+}
+
+/// Whether a row is on the page: those with a printed number and, of the tables in the paper's body, the EBM, the covariates and
+/// the untrained network. All rows stand in the `table.csv` of their study.
+fn is_shown(place: &str, row: &table::Row) -> bool {
+    row.printed.is_some()
+        || (place.starts_with("Table") && [Arm::RAW, Arm::EBM, Arm::UNTRAINED].contains(&row.arm))
 }
 
 /// Noisy PEHE only: that is what the paper prints.

@@ -50,6 +50,17 @@
   // Enter in a field would load the page again.
   filters.addEventListener('submit', (e) => e.preventDefault());
   apply();
+  // Whoever follows a link to a folded part wants to read it.
+  const unfold = (id) => {
+    const target = id && document.getElementById(id);
+    if (!target) return;
+    target.querySelector('details.entry')?.setAttribute('open', '');
+    for (let up = target; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true;
+    target.scrollIntoView();
+  };
+  document.addEventListener('click', (e) => { const a = e.target.closest?.('a[href^="#"]'); if (a) unfold(a.getAttribute('href').slice(1)); });
+  window.addEventListener('hashchange', () => unfold(location.hash.slice(1)));
+  unfold(location.hash.slice(1));
   // On paper nothing can be opened.
   let closed = [];
   window.addEventListener('beforeprint', () => { closed = [...document.querySelectorAll('details:not([open])')]; closed.forEach((d) => { d.open = true; }); });

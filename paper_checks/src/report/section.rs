@@ -1,12 +1,11 @@
 //! What the page says of one claim.
 
 use super::claim_figure;
+use super::compact::compact;
 use super::math::mathml;
 use super::shown::{Shown, interval, printed, with_interval};
 use crate::claims::{self, Context, Pictures, Report, Scale, check_of};
-use crate::registry::{Change, Claim, Control, Part};
-use crate::registry::{Deviation, ledger};
-use crate::registry::{Value, Verdict};
+use crate::registry::{Change, Claim, Control, Deviation, FirstScreen, Key, Part, Value, Verdict, ledger};
 use crate::study::{Studies, pictures};
 use ebmbook::show::{Figure, format_number};
 use serde::Serialize;
@@ -19,6 +18,11 @@ pub(super) struct Section {
     /// Its place among the claims to read first.
     pub read_first: Option<usize>,
     kind: String,
+    title: String,
+    /// What came out, with its number; none where a number was not measured.
+    finding: Option<String>,
+    /// What the first screen says of it, where it says something.
+    pub first: Option<First>,
     quotation: Option<String>,
     proof: Option<String>,
     reading: Option<String>,
@@ -52,7 +56,7 @@ pub(super) struct Section {
     baselines: Vec<[String; 2]>,
     controls: Vec<ControlRow>,
     deviations: Vec<Deviation>,
-    figures: Vec<Picture>,
+    pub figures: Vec<Picture>,
     notebook: String,
     again: String,
     /// Name and number.
@@ -60,6 +64,14 @@ pub(super) struct Section {
     printed: Option<String>,
     baseline: Option<[String; 2]>,
     caveat: Option<String>,
+}
+
+/// A finding of the first screen: headline, three sentences, one picture.
+#[derive(Serialize)]
+pub(super) struct First {
+    headline: String,
+    text: String,
+    svg: String,
 }
 
 #[derive(Serialize)]
@@ -72,9 +84,13 @@ struct ControlRow {
 }
 
 #[derive(Serialize)]
-struct Picture {
+pub(super) struct Picture {
     svg: String,
     caption: String,
+    /// File and name, of a figure of a study.
+    pub of_study: Option<String>,
+    /// The entry that shows it already.
+    pub elsewhere: Option<String>,
 }
 
 impl Section {
@@ -88,7 +104,11 @@ impl Section {
             let found = in_the_paper.iter().find(|p| p.key == v.key);
             found.map_or(String::new(), |p| format_number(p.estimate))
         };
+        let figures = figures(claim, report, context);
         Self {
+            title: claim.title.clone(),
+            finding: report.finding().ok(),
+            first: first_screen(claim, report, &figures),
             id: claim.id.clone(),
             read_first: claim.read_first,
             kind: claim.kind.to_string(),
@@ -131,7 +151,7 @@ impl Section {
             baselines: findings.baselines.iter().map(named).collect(),
             controls: controls(claim, report),
             deviations: ledger().into_iter().filter(|d| claim.deviations.contains(&d.id)).collect(),
-            figures: figures(claim, report, context),
+            figures,
             notebook: claim.notebook.clone(),
             again: again(claim, report, context),
             ours: shown.measured.as_ref().map(named),
@@ -140,6 +160,33 @@ impl Section {
             caveat: shown.caveat,
         }
     }
+}
+
+/// What the first screen says: none where a number in it was not measured. The picture is that of the numbers, or the
+/// entry's own after that of its controls.
+fn first_screen(claim: &Claim, report: &Report, figures: &[Picture]) -> Option<First> {
+    let first = claim.first_screen.as_ref()?;
+    let text = report.fill(&first.text).ok()?;
+    let svg = match first.rows.is_empty() {
+        true => figures.get(usize::from(figures.len() > 1))?.svg.clone(),
+        false => compact(&row_figure(first, report)?.svg()),
+    };
+    Some(First { headline: first.headline.clone(), text, svg })
+}
+
+/// Measured numbers below one another, with their intervals.
+fn row_figure(first: &FirstScreen, report: &Report) -> Option<Figure> {
+    let all: Vec<Value> = report.findings.values.iter().chain(&report.findings.baselines).cloned().collect();
+    let names: Vec<&String> = first.rows.iter().map(|(name, _)| name).collect();
+    let point = |(at, (_, key)): (usize, &(String, Key))| {
+        let value = Value::find(&all, key)?;
+        let [low, high] = value.interval().unwrap_or([value.estimate; 2]);
+        Some((at as f64, value.estimate, low, high))
+    };
+    let points: Option<Vec<_>> = first.rows.iter().enumerate().map(point).collect();
+    let height = 90 + 40 * names.len() as u32;
+    let figure = Figure::new("").x(&first.axis).y_categories(&names).size(560, height);
+    Some(figure.dots("measured, with what chance leaves open", &points?))
 }
 
 /// The arguments that judge this one claim again, on the values this page shows.
@@ -172,7 +219,12 @@ fn false_alarm(report: &Report) -> String {
 
 /// The claim's own figure, the pictures of its theory, and those of its studies that show what it says.
 fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
-    let picture = |figure: &Figure, caption: &str| Picture { svg: figure.svg(), caption: caption.to_owned() };
+    let picture = |figure: &Figure, caption: &str| Picture {
+        svg: compact(&figure.svg()),
+        caption: caption.to_owned(),
+        of_study: None,
+        elsewhere: None,
+    };
     let mut pictures: Vec<Picture> = claim_figure(claim, report)
         .map(|f| picture(&f, "The measured value, the same in each control, and the bound of the criterion."))
         .into_iter()
@@ -198,7 +250,8 @@ fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
         let caption = format!(
             "From the study `{study}`: means over runs, 95 % intervals by Student's t; file `{study}/{name}.svg` of the committed results."
         );
-        pictures.extend(found.map(|(_, figure)| picture(figure, &caption)));
+        let of_study = Some(format!("{study}/{name}"));
+        pictures.extend(found.map(|(_, figure)| Picture { of_study, ..picture(figure, &caption) }));
     }
     pictures
 }
@@ -207,6 +260,22 @@ fn figures(claim: &Claim, report: &Report, context: &Context) -> Vec<Picture> {
 mod tests {
     use super::*;
     use crate::claims;
+
+    #[test]
+    fn the_first_screen_has_three_sentences_with_a_number_and_a_picture_of_measured_values() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/theory");
+        for claim in claims::all().filter(|c| c.first_screen.is_some()) {
+            let first = claim.first_screen.as_ref().unwrap();
+            assert!(claim.read_first.is_some(), "{}", claim.id);
+            let ends = first.text.text().matches(". ").count() + 1;
+            assert!(ends == 3 && first.text.text().ends_with('.'), "{}: {ends} sentences", claim.id);
+            assert!(first.text.fill(|_, _| None).is_err(), "{}: no number", claim.id);
+            if claim.part == Part::Theory {
+                let report = claims::Record::read(&folder, claim).unwrap().unwrap().report(claim);
+                assert!(report.fill(&first.text).is_ok(), "{}", claim.id);
+            }
+        }
+    }
 
     #[test]
     fn a_claim_that_was_not_measured_has_no_false_alarm_rate_and_an_exact_one_says_why() {

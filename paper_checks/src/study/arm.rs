@@ -49,6 +49,14 @@ pub enum Base {
     #[strum(serialize = "autoencoder released")]
     AutoencoderReleased,
     KmeansDistances,
+    #[strum(serialize = "softmax logits")]
+    SoftmaxLogits,
+    #[strum(serialize = "softmax logits same rows")]
+    SoftmaxLogitsSameRows,
+    #[strum(serialize = "pca then softmax logits")]
+    SoftmaxLogitsAfterPca,
+    #[strum(serialize = "propensity and prognosis")]
+    Scores,
     // The trained EBM, from here on.
     Ebm,
     EbmPairwise,
@@ -70,6 +78,15 @@ pub enum Base {
     EbmKMeansFolds,
     #[strum(serialize = "ebm soft folds")]
     EbmSoftFolds,
+    /// Folds by arm and outcome, f modulo B1.
+    #[strum(serialize = "ebm arm-outcome")]
+    EbmArmOutcome,
+    #[strum(serialize = "ebm arm-outcome same rows")]
+    EbmArmOutcomeSameRows,
+    #[strum(serialize = "pca then ebm arm-outcome")]
+    EbmArmOutcomeAfterPca,
+    #[strum(serialize = "ebm other rows")]
+    EbmOtherRows,
     /// The EBM of Figure 3 where its folds are compared with training on all rows.
     #[strum(serialize = "random folds")]
     RandomFolds,
@@ -95,6 +112,63 @@ impl Base {
     /// The reductions of the paper.
     pub const REDUCTIONS: [Self; 6] =
         [Self::Pca, Self::Agglomeration, Self::Spectral, Self::Isomap, Self::KernelPca, Self::Autoencoder];
+}
+
+impl Base {
+    /// Its name in a figure.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Raw => "covariates",
+            Self::Latent => "true latents",
+            Self::Untrained => "untrained network",
+            Self::Pca => "PCA",
+            Self::Agglomeration => "feature agglomeration",
+            Self::Spectral => "spectral embedding",
+            Self::Isomap => "Isomap",
+            Self::KernelPca => "kernel PCA",
+            Self::Autoencoder => "autoencoder",
+            Self::AutoencoderSane => "autoencoder, usual start",
+            Self::AutoencoderReleased => "autoencoder, released start",
+            Self::KmeansDistances => "distances to k-means centres",
+            Self::SoftmaxLogits => "softmax logits",
+            Self::SoftmaxLogitsSameRows => "softmax logits, same rows",
+            Self::SoftmaxLogitsAfterPca => "PCA, then softmax logits",
+            Self::Scores => "propensity and prognosis",
+            Self::Ebm | Self::EbmPairwise => "EBM",
+            Self::EbmRanking => "EBM, printed objective",
+            Self::EbmRankingExact => "EBM, exact posterior",
+            Self::EbmEnergyOnly => "EBM, energies alone",
+            Self::EbmReleasedProgram => "EBM, released program",
+            Self::EbmHaar => "EBM, another B",
+            Self::EbmLight => "EBM, light corruption",
+            Self::EbmLightStoppedEarly => "EBM, light corruption, stopped early",
+            Self::EbmLightKMeans => "EBM, light corruption, k-means folds",
+            Self::EbmRandomFolds => "EBM, random folds",
+            Self::EbmKMeansFolds => "EBM, k-means folds",
+            Self::EbmSoftFolds => "EBM, soft folds",
+            Self::EbmArmOutcome => "mended EBM",
+            Self::EbmArmOutcomeSameRows => "mended EBM, same rows",
+            Self::EbmArmOutcomeAfterPca => "PCA, then mended EBM",
+            Self::EbmOtherRows => "mended EBM, other rows as noise",
+            Self::RandomFolds => "EBM, one fold per direction",
+            Self::AllRows => "EBM, all rows for each direction",
+        }
+    }
+}
+
+impl Hyperparameter {
+    /// Its name in a figure.
+    fn words(self) -> &'static str {
+        match self {
+            Self::B => "b =",
+            Self::K => "k =",
+            Self::HaarK => "another B, k =",
+            Self::Layers => "layers:",
+            Self::Q => "q =",
+            Self::Noise => "noise:",
+        }
+    }
 }
 
 impl Arm {
@@ -133,6 +207,26 @@ impl Arm {
     pub fn is_ebm(self) -> bool {
         let other = matches!(self.base, Base::RandomFolds | Base::AllRows);
         self.swept.is_none() && self.base >= Base::Ebm && !other
+    }
+
+    /// The name that people read in a figure: `EBM`, `PCA, with a constant`, `untrained network`.
+    ///
+    /// ```
+    /// use paper_checks::study::Arm;
+    /// assert_eq!(Arm::EBM.plus_constant().words(), "EBM, with a constant");
+    /// assert_eq!(Arm::RAW.words(), "covariates");
+    /// ```
+    pub fn words(self) -> String {
+        let mut said = match self.swept {
+            Some((of, hundredths)) => {
+                let base = if self.base == Base::EbmPairwise { "EBM" } else { self.base.words() };
+                format!("{base}, {} {}", of.words(), f64::from(hundredths) / 100.0)
+            }
+            None => self.base.words().to_owned(),
+        };
+        said += if self.constant { ", with a constant" } else { "" };
+        said += if self.fresh { FRESH } else { "" };
+        said + &self.ten_best_of.map_or(String::new(), |runs| format!("{TEN_BEST}{runs}"))
     }
 
     /// Whether it is one of the autoencoders.

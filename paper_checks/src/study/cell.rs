@@ -65,16 +65,7 @@ impl Cell {
 
     /// What its values depend on.
     pub fn key(&self) -> CellKey {
-        self.key_of(self.task.algorithm())
-    }
-
-    /// The key that committed values of an earlier version of the computation have, where there was one.
-    pub(super) fn key_before(&self) -> Option<CellKey> {
-        let before = self.task.algorithm_before();
-        (before != self.task.algorithm()).then(|| self.key_of(before))
-    }
-
-    fn key_of(&self, algorithm: u32) -> CellKey {
+        let algorithm = self.task.algorithm();
         let mut task = serde_json::to_value(&self.task).expect("a task is plain data");
         let seed = self.task.seed();
         task.as_object_mut().map(|fields| fields.remove("seed"));

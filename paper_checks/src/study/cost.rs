@@ -1,7 +1,7 @@
 //! How long a cell takes when it is computed alone, roughly: what a sample costs, and which cells to begin first.
 
 use super::{Cell, Effects, LearnerKind, RegressorKind, RepresentationKind, RepresentationSpec, Source};
-use super::{Stability, Task};
+use super::{Stability, Supervised, SupervisedSpec, Task};
 use ebmbook::ebm::EbmParams;
 
 impl Cell {
@@ -25,6 +25,7 @@ impl Cell {
         let rows = if data.source == Source::Synthetic { (data.n + test) * data.d } else { 0 };
         let work = match &self.task {
             Task::Effects(task) => effects(task, test),
+            Task::Supervised(task) => supervised(task, test),
             Task::Stability(task) => stability(task),
             Task::Overlap(_) => 0.0,
         };
@@ -42,6 +43,20 @@ fn effects(task: &Effects, test: usize) -> f64 {
     let decisions = any(|l| l == LearnerKind::X) * 7e-11 * n * test * k;
     let kernels = task.fits.iter().filter(|fit| fit.regressor == RegressorKind::Rbf).count() as f64;
     seconds + classifier + decisions + kernels * 1e-10 * n * (n * n + test * k)
+}
+
+/// Halves of the rows, or all of them twice as often: the work is the same. Pilots take about as long again.
+fn supervised(task: &Supervised, test: usize) -> f64 {
+    let (n, d) = (task.data.n, task.components.unwrap_or(task.data.d));
+    let network = match &task.method {
+        SupervisedSpec::FoldEbm { params, pilot, .. } => {
+            training(params, n, d) * if *pilot { 2.0 } else { 1.0 }
+        }
+        SupervisedSpec::FoldLogits { params, .. } => training(params, n, d) / 2.0,
+        SupervisedSpec::Scores => 1e-10 * (n * (n + test) * d) as f64,
+    };
+    // The network at the test rows, in double precision and once for each part.
+    network + 2e-9 * (test * (64 * d + 5000)) as f64
 }
 
 fn stability(task: &Stability) -> f64 {

@@ -58,6 +58,14 @@ pub struct DataSpec {
     pub draw: u32,
 }
 
+/// Rows of Twins that training samples come from: complete ones under `released`.
+pub(super) fn twins_pool(protocol: Protocol) -> usize {
+    match protocol {
+        Protocol::Released => 2_921,
+        Protocol::Paper => 10_084,
+    }
+}
+
 impl DataSpec {
     /// The draw of the tables, unshifted.
     pub fn new(source: Source, d: usize, n: usize, protocol: Protocol) -> Self {
@@ -107,6 +115,15 @@ impl DataSpec {
             hasher.update(&bytes);
         }
         Ok(hasher.finalize().to_hex()[..32].to_owned())
+    }
+
+    /// The expected share of rows that two draws have in common, of training or of test rows, whichever is larger. Twins
+    /// is one file, and each draw is a cut of it; where outcomes or rows are drawn anew, 0.
+    pub fn shared_rows(&self) -> f64 {
+        if self.source != Source::Twins {
+            return 0.0;
+        }
+        self.n.max(TWINS_TEST) as f64 / (twins_pool(self.protocol) + TWINS_TEST) as f64
     }
 
     fn make(&self) -> Result<TrainTest, StudyError> {

@@ -29,25 +29,44 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
         let shape = shape(embedded.test.view())?;
         values.insert(Quantity::EffectiveRank.to_string(), shape.effective_rank);
     }
-    let rows = embedded.test.nrows();
-    let mut record = |of: Predictor, estimate: ArrayView1<f64>| -> Result<(), StudyError> {
-        let error = |truth: ArrayView1<f64>| pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]));
-        values.insert(Quantity::Pehe(of).to_string(), error(data.test.noisy_effect()?.view())?);
-        if let Ok(tau) = data.test.effect() {
-            values.insert(Quantity::Noiseless(of).to_string(), error(tau)?);
-        }
-        Ok(())
-    };
-    record(Predictor::Zero, Array1::zeros(rows).view())?;
-    record(Predictor::Constant, Array1::from_elem(rows, data.train.difference_in_means()?).view())?;
-    if let Ok(tau) = data.test.effect() {
-        record(Predictor::Oracle, tau)?;
-    }
+    let mut errors = Errors::new(&data, embedded.test.nrows())?;
     let learning = Learning::new(task, &data, &embedded)?;
     for fit in &task.fits {
-        record(Predictor::Fit(*fit), learning.effects(*fit)?.view())?;
+        errors.record(Predictor::Fit(*fit), learning.effects(*fit)?.view())?;
     }
+    values.extend(errors.values);
     Ok(values)
+}
+
+/// Errors against the effects of the first test rows, those of the trivial predictors among them.
+pub(super) struct Errors<'a> {
+    data: &'a TrainTest,
+    rows: usize,
+    pub values: Values,
+}
+
+impl<'a> Errors<'a> {
+    pub fn new(data: &'a TrainTest, rows: usize) -> Result<Self, StudyError> {
+        let mut errors = Self { data, rows, values: Values::new() };
+        errors.record(Predictor::Zero, Array1::zeros(rows).view())?;
+        let constant = Array1::from_elem(rows, data.train.difference_in_means()?);
+        errors.record(Predictor::Constant, constant.view())?;
+        if let Ok(tau) = data.test.effect() {
+            errors.record(Predictor::Oracle, tau)?;
+        }
+        Ok(errors)
+    }
+
+    pub fn record(&mut self, of: Predictor, estimate: ArrayView1<f64>) -> Result<(), StudyError> {
+        let rows = self.rows;
+        let error = |truth: ArrayView1<f64>| pehe(estimate.slice(s![..rows]), truth.slice(s![..rows]));
+        let noisy = error(self.data.test.noisy_effect()?.view())?;
+        self.values.insert(Quantity::Pehe(of).to_string(), noisy);
+        if let Ok(tau) = self.data.test.effect() {
+            self.values.insert(Quantity::Noiseless(of).to_string(), error(tau)?);
+        }
+        Ok(())
+    }
 }
 
 /// One seed for every task on the same data and representation, whatever learners follow: tables

@@ -30,10 +30,12 @@ mod quantity;
 mod queues;
 mod representation;
 mod results;
+pub(crate) mod row_sums;
 mod run;
 mod spot_check;
 mod stability;
 mod store;
+mod supervised;
 pub mod table;
 mod task;
 
@@ -59,6 +61,7 @@ pub use spot_check::{
     Agreement, Allowed, CommittedCell, Difference, Population, Recomputed, found_with, least_found, recompute,
 };
 pub use store::{State, Store};
+pub use supervised::{Supervised, SupervisedSpec};
 pub use task::{Effects, Overlap, Stability, Task};
 
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Replicates of the NPCI package, which the authors used for IHDP. They do not ship: who has them names
-//! their folder in `EBMBOOK_NPCI`, as files `ihdp_npci_1.csv` to `ihdp_npci_10.csv`.
+//! Replicates of the NPCI package, which the authors used for IHDP. They do not ship. If you have them,
+//! set `EBMBOOK_NPCI` to their folder, with the files `ihdp_npci_1.csv` to `ihdp_npci_10.csv`.
 
 use super::StudyError;
 use ebmbook::data::manifest::sha256_hex;

@@ -1,7 +1,7 @@
 //! The figures of a study: dots with intervals for tables, curves over n for stability.
 
 use super::table::{self, Row};
-use super::{Arm, Base, Fit, LearnerKind, Quantity, Results, Task};
+use super::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, Results, Task, row_sums};
 use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::t_half_width;
@@ -20,16 +20,31 @@ pub fn figures(study: &str, results: &Results) -> Vec<(String, Figure)> {
         if here.is_empty() {
             continue;
         }
-        if is_curve {
+        if study == row_sums::STUDY {
+            figures.push((format!("mcc-{protocol}"), row_sums::figure(&here)));
+        } else if is_curve {
             for value in [Quantity::Mcc, Quantity::EffectiveRank, Quantity::SdOfEffects] {
                 let figure = curve(study, &here, protocol, value);
                 figures.extend(figure.map(|figure| (format!("{}-{protocol}", file_name(value)), figure)));
             }
         } else {
-            figures.extend(blocks(study, &here, protocol));
+            for block in here.settings().into_iter().map(|place| place.0).unique() {
+                figures.extend(blocks(study, &here.only(|c| c.block == block), protocol));
+            }
         }
     }
     figures
+}
+
+/// Whether a row of a study's table stands in the figure of this name. Of a figure of all learners, the rows of R do.
+pub fn shows(study: &str, figure: &str, row: &Row) -> bool {
+    let Row { block, protocol, value, .. } = *row;
+    let Some(fit) = value.fit() else { return figure == format!("{}-{protocol}", file_name(value)) };
+    let own = matches!(value, Quantity::Noiseless(_)) == NOISELESS_STUDIES.contains(&study);
+    let all = format!("{block}-learners-{}-{protocol}", fit.regressor);
+    let one = format!("{block}-{}-{protocol}", file_name(fit.pehe()));
+    own && row.arm.ten_best_of.is_none()
+        && (figure == one || (figure == all && fit.learner == LearnerKind::R))
 }
 
 fn file_name(value: Quantity) -> String {
@@ -56,13 +71,15 @@ fn curve(study: &str, results: &Results, protocol: Protocol, value: Quantity) ->
     let lines: Vec<_> =
         results.arms().into_iter().map(line).filter(|(_, points)| !points.is_empty()).collect();
     let figure = Figure::new(title).x("n, training rows").log_x().y(&label);
-    let draw =
-        |figure: Figure, (arm, points): &(Arm, Vec<Point>)| figure.line_with_band(&arm.to_string(), points);
+    // What is true of all lines stands in the title.
+    let all_fresh = lines.iter().all(|(arm, _)| arm.fresh);
+    let name = |arm: &Arm| if all_fresh { Arm { fresh: false, ..*arm }.words() } else { arm.words() };
+    let draw = |figure: Figure, (arm, points): &(Arm, Vec<Point>)| figure.line_with_band(&name(arm), points);
     (!lines.is_empty()).then(|| lines.iter().fold(figure, draw))
 }
 
-/// The study that is defined on the noiseless effect; all others on the noisy one, as the paper prints it.
-const NOISELESS_STUDY: &str = "fair-ladder";
+/// The studies that are defined on the noiseless effect, where it is known; all others on the noisy one, as the paper prints it.
+const NOISELESS_STUDIES: [&str; 2] = ["fair-ladder", "mended"];
 
 /// The study with dozens of representations and few settings.
 const SWEEP: &str = "sensitivity";
@@ -70,14 +87,14 @@ const SWEEP: &str = "sensitivity";
 /// For each block and value: representations as dots, settings as categories. Where a table has all learners,
 /// one more for each block and regressor: the learners on the covariates and on the EBM.
 fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Figure)> {
-    let noiseless = study == NOISELESS_STUDY;
+    // Where no noiseless effect is known, as for Twins, it is the noisy one everywhere.
+    let known =
+        results.rows().any(|(_, v)| v.contains_key(&Quantity::Noiseless(Predictor::Zero).to_string()));
+    let noiseless = NOISELESS_STUDIES.contains(&study) && known;
     let what = if noiseless { "PEHE against the noiseless effect" } else { "PEHE" };
     let of = |row: Row| {
-        let wanted = match row.value {
-            Quantity::Noiseless(_) => noiseless,
-            _ => !noiseless,
-        };
-        row.value.fit().filter(|_| wanted && row.zero.is_some()).map(|fit| (fit, row))
+        let wanted = matches!(row.value, Quantity::Noiseless(_)) == noiseless;
+        row.value.fit().filter(|_| wanted && row.constant.is_some()).map(|fit| (fit, row))
     };
     let rows: Vec<(Fit, Row)> = table::rows(study, results).into_iter().filter_map(of).collect();
     let here = |block: Block, fit: Fit| -> Vec<&Row> {
@@ -108,23 +125,55 @@ fn letter(learner: LearnerKind) -> String {
     learner.to_string().to_uppercase()
 }
 
-/// Every representation, with what is printed beside it.
+/// Every representation, with what is printed beside it: settings as categories or, where that takes too many series,
+/// representations as categories.
 fn by_arm(title: String, what: &str, rows: &[&Row]) -> Figure {
     let mut panel = Panel::new(rows);
     let arms: Vec<Arm> = rows.iter().map(|r| r.arm).unique().collect();
     for &arm in &arms {
         let of_arm: Vec<&Row> = rows.iter().filter(|r| r.arm == arm).copied().collect();
-        // With a constant column, or chosen by the test error: in the colour of the representation itself.
-        let chosen = arm.ten_best_of.is_some();
-        let plain = if chosen { Arm { ten_best_of: None, ..arm } } else { Arm { constant: false, ..arm } };
-        let like = (plain != arm && arms.contains(&plain)).then(|| plain.to_string());
-        panel.ours(&arm.to_string(), like.as_deref(), &of_arm);
-        // The printed EBM column stands once, beside our first objective.
-        if arm.base == Base::EbmPairwise || !(chosen || arm.is_ebm()) {
-            panel.printed(&arm.to_string(), &of_arm);
+        // With a constant column: in the colour of the representation itself.
+        let plain = Arm { constant: false, ..arm };
+        let like = (plain != arm && arms.contains(&plain)).then(|| plain.words());
+        panel.ours(&arm.words(), like.as_deref(), &of_arm);
+        if has_a_printed_column(arm) {
+            panel.printed(&arm.words(), &of_arm);
         }
     }
+    if panel.series.len() > MOST { by_method(title, what, rows) } else { panel.figure(title, what) }
+}
+
+/// The printed EBM column stands once, beside our first objective.
+fn has_a_printed_column(arm: Arm) -> bool {
+    arm.base == Base::EbmPairwise || !(arm.ten_best_of.is_some() || arm.is_ebm())
+}
+
+/// Every representation a category; the smallest and the largest setting as dots, with a constant column and as printed
+/// beside them. The table has the settings in between.
+fn by_method(title: String, what: &str, rows: &[&Row]) -> Figure {
+    let names = rows.iter().map(|r| Arm { constant: false, ..r.arm }.words()).unique();
+    let mut panel = Panel { categories: trivial_names().chain(names).collect(), series: Vec::new() };
+    let all = settings(rows);
+    for setting in [all.first(), all.last()].into_iter().flatten().unique() {
+        let here: Vec<&Row> = rows.iter().filter(|r| setting_name(r) == *setting).copied().collect();
+        let at = |row: &Row| panel.at(&Arm { constant: false, ..row.arm }.words());
+        let ours = |constant: bool| {
+            let of = here.iter().filter(|r| r.arm.constant == constant);
+            of.map(|r| interval(at(r), r)).collect::<Vec<Point>>()
+        };
+        let known = here.iter().filter(|r| has_a_printed_column(r.arm));
+        let printed: Vec<Point> = known.filter_map(|r| printed_interval(at(r), r)).collect();
+        let (plain, constant) = (ours(false), ours(true));
+        panel.push(setting.clone(), None, [panel.trivial(&here), plain].concat());
+        panel.push(format!("{setting}, with a constant"), Some((setting, Sign::Hollow)), constant);
+        panel.push(format!("{setting}, printed"), Some((setting, Sign::Strokes)), printed);
+    }
     panel.figure(title, what)
+}
+
+/// The predictors that learn nothing, as categories.
+fn trivial_names() -> impl Iterator<Item = String> {
+    ["predicting zero", "predicting one constant"].map(str::to_owned).into_iter()
 }
 
 /// Every representation a category, the values of one hyper-parameter below one another; settings as dots.
@@ -137,17 +186,12 @@ fn by_setting(title: String, what: &str, rows: &[&Row]) -> Figure {
         let family = families.iter().position(|f| *f == family(arm));
         (family, arm.swept.map(|(_, hundredths)| hundredths))
     };
-    let names = ["predicting zero", "predicting one constant"].map(str::to_owned).into_iter();
-    let categories = names.chain(arms.sorted_by_key(place).map(|arm| arm.to_string())).collect();
+    let categories = trivial_names().chain(arms.sorted_by_key(place).map(Arm::words)).collect();
     let mut panel = Panel { categories, series: Vec::new() };
     for setting in settings(rows) {
         let here: Vec<&Row> = rows.iter().filter(|r| setting_name(r) == setting).copied().collect();
-        let mut points: Vec<Point> = here.iter().map(|r| interval(panel.at(&r.arm.to_string()), r)).collect();
-        if let Some(first) = here.first() {
-            let trivial = [first.zero, first.constant].into_iter().enumerate();
-            points.extend(trivial.filter_map(|(at, v)| v.map(|v| (at as f64, v, v, v))));
-        }
-        panel.push(setting, None, points);
+        let points = here.iter().map(|r| interval(panel.at(&r.arm.words()), r)).collect();
+        panel.push(setting, None, [points, panel.trivial(&here)].concat());
     }
     panel.figure(title, what)
 }
@@ -167,14 +211,32 @@ fn interval(at: f64, row: &Row) -> Point {
     (at, row.ours, row.ours - half, row.ours + half)
 }
 
-/// The learners on the covariates and, in the same colour, on the EBM.
+/// The printed mean with its interval.
+fn printed_interval(at: f64, row: &Row) -> Option<Point> {
+    let half = t_half_width(row.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
+    Some((at, row.printed?, row.printed? - half, row.printed? + half))
+}
+
+/// Every learner in every setting a category: on the covariates and on the EBM, ours and printed.
 fn by_learner(title: String, what: &str, learners: &[(String, Vec<&Row>)]) -> Figure {
-    let mut panel = Panel::new(&learners[0].1);
-    for (learner, rows) in learners {
-        let of = |arm: Arm| rows.iter().filter(|r| r.arm == arm).copied().collect::<Vec<&Row>>();
-        let raw = format!("{learner}, covariates");
-        panel.ours(&raw, None, &of(Arm::RAW));
-        panel.ours(&format!("{learner}, EBM"), Some(&raw), &of(Arm::EBM));
+    let name = |learner: &str, row: &Row| format!("{learner}, {}", setting_name(row));
+    let all = || learners.iter().flat_map(|(learner, rows)| rows.iter().map(move |row| (learner, *row)));
+    let categories = all().map(|(learner, row)| name(learner, row)).unique().collect();
+    let mut panel = Panel { categories, series: Vec::new() };
+    let first = all().unique_by(|(learner, row)| name(learner, row));
+    let constant = first.filter_map(|(learner, row)| {
+        let v = row.constant?;
+        Some((panel.at(&name(learner, row)), v, v, v))
+    });
+    let constant = constant.collect();
+    panel.push("predicting one constant".into(), None, constant);
+    for arm in [Arm::RAW, Arm::EBM] {
+        let here = || all().filter(|(_, row)| row.arm == arm);
+        let at = |learner: &str, row: &Row| panel.at(&name(learner, row));
+        let ours = here().map(|(learner, row)| interval(at(learner, row), row)).collect();
+        let printed = here().filter_map(|(learner, row)| printed_interval(at(learner, row), row)).collect();
+        panel.push(arm.words(), None, ours);
+        panel.push(format!("{}, printed", arm.words()), Some((&arm.words(), Sign::Strokes)), printed);
     }
     panel.figure(title, what)
 }
@@ -183,6 +245,8 @@ type Point = (f64, f64, f64, f64);
 
 /// More categories than this stand close together.
 const MANY: usize = 12;
+/// Nobody tells more series than this apart.
+const MOST: usize = 7;
 
 /// Categories, and series of means with intervals along x.
 struct Panel {
@@ -200,8 +264,9 @@ impl Panel {
             first.filter_map(|r| of(r).map(|v| (panel.at_setting(r), v, v, v))).collect()
         };
         let (zero, constant) = (trivial(|r| r.zero), trivial(|r| r.constant));
+        let like = (!zero.is_empty()).then_some(("predicting zero", Sign::Hollow));
         panel.push("predicting zero".into(), None, zero);
-        panel.push("predicting one constant".into(), Some(("predicting zero", Sign::Hollow)), constant);
+        panel.push("predicting one constant".into(), like, constant);
         panel
     }
 
@@ -213,16 +278,19 @@ impl Panel {
         self.at(&setting_name(row))
     }
 
+    /// The trivial predictors of a setting, where they are the first categories.
+    fn trivial(&self, here: &[&Row]) -> Vec<Point> {
+        let known = here.first().map_or([None; 2], |row| [row.zero, row.constant]);
+        known.into_iter().enumerate().filter_map(|(at, v)| v.map(|v| (at as f64, v, v, v))).collect()
+    }
+
     fn ours(&mut self, name: &str, like: Option<&str>, rows: &[&Row]) {
         let point = |r: &&Row| interval(self.at_setting(r), r);
         self.push(name.to_owned(), like.map(|of| (of, Sign::Hollow)), rows.iter().map(point).collect());
     }
 
     fn printed(&mut self, name: &str, rows: &[&Row]) {
-        let point = |r: &&Row| {
-            let half = t_half_width(r.printed_sd? / (PRINTED_RUNS as f64).sqrt(), PRINTED_RUNS);
-            Some((self.at_setting(r), r.printed?, r.printed? - half, r.printed? + half))
-        };
+        let point = |r: &&Row| printed_interval(self.at_setting(r), r);
         self.push(
             format!("{name}, printed"),
             Some((name, Sign::Strokes)),
@@ -257,7 +325,8 @@ impl Panel {
         }
         // Room for every series; the legend takes rows of its own.
         let least = if self.categories.len() > MANY { 18 } else { 64 };
-        let category = (7 * self.series.len() as u32).max(least);
+        let each = if self.categories.len() > MANY { 4 } else { 7 };
+        let category = (each * self.series.len() as u32 + 4).max(least);
         let legend: usize = self.series.iter().map(|(name, _, _)| 30 + 7 * name.chars().count()).sum();
         let height = 110 + 18 * (legend as u32 / 740) + category * self.categories.len() as u32;
         let figure = Figure::new(title).x(&label).y_categories(&self.categories).size(760, height);
@@ -287,6 +356,27 @@ mod tests {
         Panel {
             categories: vec!["d = 10, n = 100".into()],
             series: vec![("a".into(), None, points.to_vec())],
+        }
+    }
+
+    /// Every figure of every committed study: few series, names that people know, printed values marked.
+    #[test]
+    fn no_figure_has_more_than_seven_series_or_an_id_in_its_legend() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+        for study in super::super::Published::studies(&folder) {
+            let published = super::super::Published::load(&folder, study.name).unwrap();
+            let mut cells = study.cells(crate::registry::Scale::Full);
+            cells.retain(|cell| published.values(cell).is_some());
+            let results = Results::from_published(cells, &published).unwrap();
+            for (name, figure) in figures(study.name, &results) {
+                let legend: Vec<&str> = figure.layers.iter().map(ebmbook::show::Layer::name).collect();
+                let all = legend.iter().copied().chain(figure.y.categories.iter().map(String::as_str));
+                assert!(legend.len() <= MOST, "{}/{name}: {legend:?}", study.name);
+                for word in all {
+                    let id = word.contains("ebm") || word.contains("+1") || word.contains("raw");
+                    assert!(!id, "{}/{name}: `{word}` is an id", study.name);
+                }
+            }
         }
     }
 

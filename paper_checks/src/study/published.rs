@@ -1,7 +1,7 @@
 //! Committed results: the cells of a study as lines of JSON, with the circumstances of the run.
 
 use super::store::write_json;
-use super::{Cell, CellKey, Circumstances, Provenance, Store, Study, StudyError, Values};
+use super::{Cell, Circumstances, Provenance, Store, Study, StudyError, Values};
 use ebmbook::files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -90,8 +90,7 @@ impl Published {
 
     /// The circumstances of a cell's values: in its own study or, if it is not there, in one that has it, too.
     pub(super) fn provenance(&self, cell: &Cell) -> Option<Provenance> {
-        let of = |key: CellKey| self.lines.get(&key.hash);
-        let places = of(cell.key()).or_else(|| of(cell.key_before()?))?;
+        let places = self.lines.get(&cell.key().hash)?;
         let (study, line) = places.iter().find(|(study, _)| *study == cell.study).or(places.first())?;
         self.told.get(study)?.of_line(*line, cell)
     }
@@ -99,11 +98,6 @@ impl Published {
     /// The values of a cell, if what it depends on has not changed since.
     pub fn values(&self, cell: &Cell) -> Option<&Values> {
         self.values.get(&cell.key().hash)
-    }
-
-    /// The values of a cell, of this or of an earlier version of its computation.
-    pub fn values_of_any_version(&self, cell: &Cell) -> Option<&Values> {
-        self.values(cell).or_else(|| self.values.get(&cell.key_before()?.hash))
     }
 
     /// Number of cells.

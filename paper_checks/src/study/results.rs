@@ -85,7 +85,7 @@ impl Results {
 
     /// The committed values of these cells.
     pub fn from_published(cells: Vec<Cell>, published: &Published) -> Result<Self, StudyError> {
-        Self::collect(cells, |cell| published.values_of_any_version(cell).cloned())
+        Self::collect(cells, |cell| published.values(cell).cloned())
     }
 
     pub(super) fn collect(

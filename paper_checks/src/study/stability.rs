@@ -1,10 +1,11 @@
 //! Several runs of one method: do representations and effect estimates agree between runs?
 
 use super::cache::Cache;
+use super::data::twins_pool;
 use super::effects::r_learner;
 use super::representation::Embedded;
 use super::{DataSpec, Quantity, RepresentationSpec, Source, Stability, StudyError, Values};
-use ebmbook::data::{Dataset, Protocol, TrainTest, split};
+use ebmbook::data::{Dataset, TrainTest, split};
 use ebmbook::ebm::{EbmError, Folds};
 use ebmbook::kmeans::KMeans;
 use ebmbook::metrics::{agreement, pehe};
@@ -131,8 +132,7 @@ fn with_shared_centres(
 pub(super) fn pool(spec: &DataSpec) -> DataSpec {
     let n = match (spec.source, spec.protocol) {
         (Source::Synthetic, _) => SYNTHETIC_POOL,
-        (Source::Twins, Protocol::Released) => 2_921,
-        (Source::Twins, Protocol::Paper) => 10_084,
+        (Source::Twins, protocol) => twins_pool(protocol),
         (Source::Ihdp | Source::Npci, _) => 522,
     };
     DataSpec { n, ..spec.clone() }

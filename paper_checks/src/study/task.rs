@@ -1,6 +1,9 @@
 //! What a cell computes: everything its values depend on, as plain data.
 
-use super::{DataSpec, Fit, RepresentationSpec, StudyError, Values, as_text, effects, overlap, stability};
+use super::{
+    DataSpec, Fit, RepresentationSpec, StudyError, Supervised, Values, as_text, effects, overlap, stability,
+    supervised,
+};
 use serde::{Deserialize, Serialize};
 
 /// A piece of work.
@@ -9,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub enum Task {
     /// Data → representation → learners → PEHE.
     Effects(Effects),
+    /// Data → representation that outcomes made → learners on other rows → PEHE.
+    Supervised(Supervised),
     /// Several runs of one method on the same rows: do representations and estimates agree?
     Stability(Stability),
     /// Treated share and overlap of a data set.
@@ -79,6 +84,7 @@ impl Task {
             Self::Effects(Effects { data, representation, replicate, seed, .. }) => {
                 as_text(&(data, representation, replicate, seed))
             }
+            Self::Supervised(task) => as_text(task),
             Self::Stability(task) => task.runs_identity(),
             Self::Overlap(task) => as_text(&task.data),
         }
@@ -86,14 +92,9 @@ impl Task {
 
     /// The version of its computation; `version` has the list.
     pub fn algorithm(&self) -> u32 {
-        if self.has_network() { version::NETWORKS_ON_BLOCKS } else { self.algorithm_before() }
-    }
-
-    /// The version before networks were computed on blocks of rows. Committed values of that version count until
-    /// they are computed again: the same method, other random numbers.
-    pub(super) fn algorithm_before(&self) -> u32 {
         use version::*;
         match self {
+            _ if self.has_network() => NETWORKS_ON_BLOCKS,
             Self::Effects(task) if task.representation.is_untrained() => UNTRAINED_STARTS_WHERE_THE_EBM_DOES,
             Self::Stability(task) => match (task.fresh_samples, task.with_effects) {
                 (false, false) => FIRST,
@@ -101,13 +102,14 @@ impl Task {
                 (false, true) => TRIVIAL_PREDICTORS_BESIDE_EFFECTS,
                 (true, true) => TRIVIAL_PREDICTORS_ON_FRESH_SAMPLES,
             },
-            Self::Effects(_) | Self::Overlap(_) => FIRST,
+            Self::Effects(_) | Self::Supervised(_) | Self::Overlap(_) => FIRST,
         }
     }
 
     fn has_network(&self) -> bool {
         match self {
             Self::Effects(task) => task.representation.has_network(),
+            Self::Supervised(task) => task.has_network(),
             Self::Stability(task) => task.representation.has_network(),
             Self::Overlap(_) => false,
         }
@@ -117,6 +119,7 @@ impl Task {
     pub fn data(&self) -> &DataSpec {
         match self {
             Self::Effects(task) => &task.data,
+            Self::Supervised(task) => &task.data,
             Self::Stability(task) => &task.data,
             Self::Overlap(task) => &task.data,
         }
@@ -134,6 +137,7 @@ impl Task {
     pub fn seed(&self) -> Option<u64> {
         match self {
             Self::Effects(task) => Some(task.seed),
+            Self::Supervised(task) => Some(task.seed),
             Self::Stability(task) => Some(task.seed),
             Self::Overlap(_) => None,
         }
@@ -143,6 +147,7 @@ impl Task {
     pub fn compute(&self) -> Result<Values, StudyError> {
         match self {
             Self::Effects(task) => effects::compute(task),
+            Self::Supervised(task) => supervised::compute(task),
             Self::Stability(task) => stability::compute(task),
             Self::Overlap(task) => overlap::compute(task),
         }

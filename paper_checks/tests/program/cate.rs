@@ -76,7 +76,8 @@ fn a_users_file_gives_econmls_effects() {
     let files = Files::new();
     for (learner, key) in [("t", "T"), ("s", "S"), ("x", "X"), ("dr", "DR"), ("r", "R")] {
         for (regressor, short) in [("kernel-ridge", "kr"), ("ridge", "ridge"), ("polynomial", "poly")] {
-            let fixed = ["--propensity", "closed-form", "--fold-column", "fold"];
+            let fixed =
+                ["--propensity", "closed-form", "--fold-column", "fold", "--final-stage", "kernel-ridge"];
             let args = [&["--learner", learner, "--regressor", regressor][..], &fixed].concat();
             let golden = matrix(&files.golden[format!("{short}_{key}")]);
             let difference = largest_difference(&files.effects(&args), &golden);
@@ -89,7 +90,7 @@ fn a_users_file_gives_econmls_effects() {
 #[test]
 fn the_representation_switches_move_the_effects() {
     let files = Files::new();
-    let args = ["--learner", "t", "--fold-column", "fold"];
+    let args = ["--learner", "t", "--regressor", "kernel-ridge", "--fold-column", "fold"];
     let plain = files.effects(&args);
     let with_column = files.effects(&[&args[..], &["--intercept-column"]].concat());
     let standardised = files.effects(&[&args[..], &["--standardise"]].concat());
@@ -102,7 +103,9 @@ fn the_representation_switches_move_the_effects() {
 #[test]
 fn seeds_decide_folds_and_probabilities() {
     let files = Files::new();
-    let args = |more: &[&'static str]| [&["--learner", "r", "--set-aside", "fold"][..], more].concat();
+    let args = |more: &[&'static str]| {
+        [&["--learner", "r", "--propensity", "svc", "--set-aside", "fold"][..], more].concat()
+    };
     let one = files.effects(&args(&["--seed", "1"]));
     assert_eq!(one, files.effects(&args(&["--seed", "1"])));
     assert_ne!(one, files.effects(&args(&["--seed", "2"])));
@@ -154,6 +157,67 @@ fn a_known_propensity_is_used_and_is_no_covariate() {
     assert!(largest_difference(&found, &expected) < 1e-14, "a known constant is the constant");
 }
 
+/// Rows whose effect is 1: outcomes lie around 50, and x decides on the treatment as strongly as told.
+fn effect_of_one(files: &Files, confounding: f64) {
+    let mut rows = String::from("x1,drug,score\n");
+    for i in 0..400_u32 {
+        let unit = |step: u32| f64::from(i * step % 401) / 401.0;
+        let x = 2.0 * unit(37) - 1.0;
+        let treated = u32::from(unit(151) < 1.0 / (1.0 + (-confounding * x).exp()));
+        rows += &format!("{x},{treated},{}\n", 50.0 + x + f64::from(treated) + unit(211) - 0.5);
+    }
+    std::fs::write(files.path("train.csv"), &rows).unwrap();
+    std::fs::write(files.path("test.csv"), "x1\n0.1\n-0.2\n").unwrap();
+}
+
+const LEARNERS_MEAN: &str = "mean effect of the test rows, by the learner";
+const AIPW_MEAN: &str = "mean effect of the training rows, by AIPW";
+
+#[test]
+fn an_effect_of_one_comes_out_as_one_unless_the_papers_regressor_is_asked_for() {
+    let files = Files::new();
+    effect_of_one(&files, 1.0);
+    for learner in ["t", "s", "x", "dr", "r"] {
+        let ran = files.run_with_roles(&["--learner", learner, "--json"]);
+        assert_eq!(ran.err, "", "{learner}: nothing to warn of");
+        let (said, mean) = (ran.json(), ran.json()[AIPW_MEAN].clone());
+        assert!((said[LEARNERS_MEAN].as_f64().unwrap() - 1.0).abs() < 0.1, "{learner}: {said}");
+        let at = |name: &str| mean[name].as_f64().unwrap();
+        assert!(at("low") < 1.0 && 1.0 < at("high") && at("high") - at("low") < 0.3, "{learner}: {mean}");
+    }
+    let ran = files.run_with_roles(&["--learner", "t", "--regressor", "kernel-ridge", "--json"]);
+    assert_eq!(ran.err.lines().count(), 1);
+    assert!(ran.err.contains("kernel-ridge has no intercept"), "{}", ran.err);
+    let said = ran.json();
+    assert!((said[LEARNERS_MEAN].as_f64().unwrap() - 1.0).abs() > 0.5, "the trap: {said}");
+    assert!((said[AIPW_MEAN]["estimate"].as_f64().unwrap() - 1.0).abs() < 0.1, "not in the interval: {said}");
+    let column =
+        files.run_with_roles(&["--learner", "t", "--regressor", "kernel-ridge", "--intercept-column"]);
+    assert_eq!(column.err, "", "a constant column is an intercept");
+}
+
+#[test]
+fn a_propensity_near_0_or_1_is_warned_of() {
+    let files = Files::new();
+    effect_of_one(&files, 8.0);
+    let ran = files.run_with_roles(&["--learner", "t"]);
+    assert!(ran.err.starts_with("warning: the propensity of "), "{}", ran.err);
+    assert!(ran.err.contains("of 400 training rows leaves [0.05, 0.95]"), "{}", ran.err);
+    let coin = files.run_with_roles(&["--learner", "t", "--propensity", "constant"]);
+    assert_eq!(coin.err, "", "a known coin is never near 0 or 1");
+}
+
+#[test]
+fn too_few_rows_for_an_interval_are_said_and_the_effects_are_written() {
+    let files = Files::new();
+    std::fs::write(files.path("train.csv"), "x1,drug,score\n1,1,2\n2,0,1\n3,0,2\n4,0,2\n").unwrap();
+    std::fs::write(files.path("test.csv"), "x1\n1\n").unwrap();
+    let ran = files.run_with_roles(&["--learner", "t"]);
+    assert!(ran.err.starts_with("note: the mean effect has no interval: "), "{}", ran.err);
+    ran.ok();
+    assert!(files.path("effects.csv").exists());
+}
+
 /// Arguments, and what the one line on standard error must contain.
 #[rstest]
 #[case("--learner z", "no learner is called `z`; there are t, s, x, dr, r")]
@@ -172,7 +236,7 @@ fn a_known_propensity_is_used_and_is_no_covariate() {
 #[case("--learner r --propensity known:e", "has no column `e`")]
 #[case("--learner r --propensity known:x1", "column `x1`: a known propensity must lie in (0, 1), got")]
 #[case("--learner t --represent magic", "no representation is called `magic`")]
-#[case("--learner t --alpha -1", "kernel-ridge: penalty alpha must be finite and not negative, got -1")]
+#[case("--learner t --alpha -1", "ridge: penalty alpha must be finite and not negative, got -1")]
 #[case("--learner t --alpha NaN", "penalty alpha must be finite and not negative, got NaN")]
 #[case(
     "--learner s --alpha 0 --regressor ridge --set-aside fold",
@@ -210,4 +274,19 @@ fn an_empty_arm_is_named_also_when_it_is_empty_only_outside_a_fold() {
         std::fs::write(files.path("train.csv"), format!("x1,drug,score,fold\n{rows}")).unwrap();
         files.refused(&files.run_with_roles(&["--learner", "r", "--fold-column", "fold"]), message);
     }
+}
+
+#[test]
+fn a_mended_representation_is_cross_fitted_and_says_which_rows_made_what() {
+    let files = Files::new();
+    let args = ["--learner", "t", "--represent", "mended:2", "--set-aside", "fold"];
+    let said = files.run_with_roles(&args).ok();
+    let n = Table::read(&files.path("train.csv")).unwrap().values().nrows();
+    let line =
+        format!("part 1: {0} rows made folds and representation, the other {0} trained the learner", n / 2);
+    assert!(said.contains(&line), "{said}");
+    assert!(said.contains("effects are the mean of the parts"), "{said}");
+    let effects = files.effects(&args);
+    assert_eq!(largest_difference(&effects, &files.effects(&args)), 0.0, "one seed, one answer");
+    assert!(largest_difference(&effects, &files.effects(&["--learner", "t", "--set-aside", "fold"])) > 0.0);
 }

@@ -37,7 +37,7 @@ fn bytes(folder: &TempDir, out: &str, name: &str) -> Vec<u8> {
 #[test]
 fn embed_writes_representations_a_model_and_an_account() {
     let folder = folder();
-    embed(&folder, "out", &[]).ok();
+    let said = embed(&folder, "out", &[]).ok();
     let out = folder.path().join("out");
     for name in ["train.csv", "test.csv"] {
         let csv = read(out.join(name));
@@ -51,6 +51,10 @@ fn embed_writes_representations_a_model_and_an_account() {
     assert!(fit["largest_cross_correlation"].as_f64().unwrap() <= 1.0);
     assert!(fit["seconds"].as_f64().unwrap() > 0.0);
     assert_eq!(fit["limit_scale_B1"].as_array().unwrap().len(), 2);
+    let carry = fit["limit_carriers"].as_u64().unwrap();
+    assert!(said.contains(&format!("{carry} of 2 coordinates carry the limit")), "{said}");
+    let rank = format!("effective rank {:.1} of 2", fit["effective_rank"].as_f64().unwrap());
+    assert!(said.contains(&rank), "{said}");
     let model = Ebm::load(&out.join("model.safetensors")).unwrap();
     assert_eq!((model.d(), model.k()), (3, 2));
 }
@@ -90,6 +94,33 @@ fn an_interrupted_run_is_continued_to_the_same_bytes_and_only_with_its_own_optio
     for name in ["train.csv", "test.csv", "model.safetensors"] {
         assert_eq!(bytes(&folder, "out", name), bytes(&folder, "whole", name), "{name}");
     }
+}
+
+#[test]
+fn folds_by_arm_and_outcome_are_written_modulo_b1_and_say_which_rows_made_them() {
+    let folder = folder();
+    let more = "--folds arm-outcome --bins 2 --modulo-b1 --pilot-noise".split(' ').collect::<Vec<_>>();
+    let own = |out: &str, more: &[&str]| {
+        let mut command = program();
+        command
+            .args("embed --train a.csv --test b.csv --treatment drug --outcome score --epochs 6".split(' '));
+        Ran::of(command.args(["--batch", "32", "--out", out]).args(more).current_dir(folder.path()))
+    };
+    let said = own("out", &more).ok();
+    assert!(said.contains("all 120 rows and their outcomes made the folds"), "{said}");
+    for name in ["train.csv", "test.csv"] {
+        assert_eq!(read(folder.path().join("out").join(name)).lines().next(), Some("f1,f2,f3"));
+    }
+    let fit: serde_json::Value = serde_json::from_str(&read(folder.path().join("out/fit.json"))).unwrap();
+    let sd = fit["parameters"]["noise_sd"].as_f64().unwrap();
+    assert!(
+        fit["pilots"].as_array().unwrap().iter().any(|tried| tried["sd"] == sd),
+        "a pilot chose the noise"
+    );
+    // The column `site` has three values, so that k is three; it is no covariate then.
+    std::fs::write(folder.path().join("b.csv"), "dose,age\n1,2\n3,4\n").unwrap();
+    own("given", &["--folds", "given:site"]).ok();
+    assert_eq!(read(folder.path().join("given/test.csv")).lines().next(), Some("f1,f2,f3"));
 }
 
 #[rstest]

@@ -1,11 +1,12 @@
 //! The claims about the experiments: verdicts at quick scale are those on record, controls come out
 //! as they must, and committed results are what the committed cells give.
 
-use crate::support::{assert_is_the_snapshot, read, results as committed};
+use crate::support::{assert_are_the_snapshots, read, results as committed};
 use paper_checks::claims::{self, Context, Scale};
 use paper_checks::registry::{Claim, Part};
+use paper_checks::registry::{Scope, Verdict, verdict};
 use paper_checks::report::review;
-use paper_checks::study::publish::files;
+use paper_checks::study::publish::{files, write_text};
 use paper_checks::study::{
     CommittedCell, Published, Results, Schedule, Store, Studies, Study, Task, npci_at_hand, run,
 };
@@ -35,6 +36,12 @@ fn verdicts_at_quick_scale_are_those_on_record() {
         // What few runs leave open they do not break either; at full scale every gate is broken by a control.
         let mut unbroken = report.unbroken_gates(claim);
         unbroken.retain(|gate| !report.open.iter().any(|open| open.value.as_ref() == Some(gate)));
+        // Where another gate decides, one that is open is not listed as lacking.
+        unbroken.retain(|gate| {
+            let own = claim.criteria.iter().filter(|c| c.value == **gate && c.scope == Scope::Stated);
+            let mut alone = own.map(|c| verdict(&report.findings.values, std::slice::from_ref(c), 1.0));
+            !alone.any(|verdict| verdict == Verdict::Inconclusive)
+        });
         assert!(claim.recorded.is_open() || unbroken.is_empty(), "{id}: {unbroken:?}");
         assert!(text.lines().count() <= 40, "{id}");
         // A criterion about a value that the check does not return decides nothing: the claim is on record as open.
@@ -47,7 +54,7 @@ fn verdicts_at_quick_scale_are_those_on_record() {
                 criterion.value
             );
         }
-        assert_is_the_snapshot(claim, &text);
+        assert_are_the_snapshots(claim, &report, &context);
     }
 }
 
@@ -107,9 +114,12 @@ fn committed_tables_and_figures_are_what_the_committed_cells_give() {
         let results = Results::from_published(study.cells(Scale::Full), &published).unwrap();
         for (name, content) in files(&study, Scale::Full, &results, &committed()).unwrap() {
             let path = committed().join(study.name).join(&name);
+            if std::env::var_os("UPDATE_RECORDS").is_some() {
+                write_text(&path, &content).unwrap();
+            }
             assert!(
                 read(&path) == content,
-                "{} is not what its cells give; run `ebmbook publish`",
+                "{} is not what its cells give; run this test with UPDATE_RECORDS=1",
                 path.display()
             );
         }
@@ -146,8 +156,8 @@ fn a_committed_cell_of_each_study_can_be_computed_again() {
         let smallest = cells.iter().min_by_key(|c| (c.n, c.d)).unwrap();
         let trained = cells.iter().filter(|c| c.arm.is_ebm()).min_by_key(|c| (c.n, c.d));
         for cell in [Some(smallest), trained].into_iter().flatten() {
-            // Values of an earlier version wait to be computed again.
-            let Some(values) = published.values(cell).cloned() else { continue };
+            let values = published.values(cell).unwrap_or_else(|| panic!("{} is not committed", cell.name()));
+            let values = values.clone();
             let again = CommittedCell { cell: cell.clone(), values }.recompute();
             let difference = &again.difference;
             let close = difference.as_ref().is_none_or(|d| d.apart <= again.allowed().apart);

@@ -3,10 +3,27 @@ window.addEventListener('load', () => {
   const all = (what, root = document) => [...root.querySelectorAll(what)];
   const said = { errors: window.problems, requests: performance.getEntriesByType('resource').map((e) => e.name) };
   said.dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  // Most parts are closed at first; what they hold is looked at open.
+  const closed = () => all('details:not([open])').length;
+  said.closed = closed();
+  // Each node of the map leads to an entry, which opens.
+  const map = all('.map svg').find((svg) => svg.getBoundingClientRect().width > 0);
+  said.nodes = all('a', map).map((a) => a.getAttribute('href').slice(1));
+  said.mapWidth = map.getBoundingClientRect().width;
+  said.textSize = Math.min(...all('text', map).map((t) => t.getBoundingClientRect().height));
+  all('a', map)[0].dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  said.opens = document.getElementById(said.nodes[0]).querySelector('details').open;
+  document.getElementById(said.nodes[0]).querySelector('details').open = false;
+  const folded = all('details:not([open])');
+  folded.forEach((d) => { d.open = true; });
+  // Nothing but the inside of a scroller is wider than the window; figures shrink with it.
+  said.wide = all('main *').filter((e) => !e.closest('.scroll, .equation') && e.getBoundingClientRect().right > window.innerWidth + 1).map((e) => `${e.tagName} ${e.className.baseVal ?? e.className}`);
+  said.figures = all('figure > svg').length;
   said.anchors = all('article').map((a) => a.id);
   said.formulas = all('article math').filter((m) => m.getBoundingClientRect().width > 20).length;
   said.overflow = document.documentElement.scrollWidth - window.innerWidth;
   said.width = window.innerWidth;
+  folded.forEach((d) => { d.open = false; });
   // What the widest table keeps behind a scroll bar.
   const widest = document.getElementById('cells').parentElement;
   said.hidden = widest.scrollWidth - widest.clientWidth;
@@ -48,8 +65,6 @@ window.addEventListener('load', () => {
   said.reloads = form.dispatchEvent(new Event('submit', { cancelable: true }));
 
   // On paper every part is open; afterwards as before.
-  const closed = () => all('details:not([open])').length;
-  said.closed = closed();
   window.dispatchEvent(new Event('beforeprint'));
   said.closedOnPaper = closed();
   window.dispatchEvent(new Event('afterprint'));

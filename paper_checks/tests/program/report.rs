@@ -3,10 +3,11 @@
 
 use crate::support::{Ran, program, read, results, skipped};
 use paper_checks::claims::{self, Context, Record, Report, Scale};
-use paper_checks::registry::{Baseline, Claim, Part, Scope, Verdict, verdict};
+use paper_checks::registry::{Baseline, Claim, Kind, Part, Scope, Verdict, verdict};
 use paper_checks::report::{self, Shown};
 use paper_checks::study::Studies;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
@@ -81,8 +82,11 @@ fn the_page_works_in_a_browser_on_a_desk_and_on_a_phone() {
         let said = ask(browser, &PAGE, width, dark);
         assert_eq!(said["errors"], json!([]));
         assert_eq!(said["requests"], json!([]), "nothing is asked for");
-        let expected: Vec<&str> = claims::all().map(|c| c.id.as_str()).collect();
-        assert_eq!(said["anchors"], json!(expected), "the anchors are the ids, in their order");
+        let mut order: Vec<&Claim> = claims::all().collect();
+        order.sort_by_key(|c| (c.kind, c.section()));
+        let expected: Vec<&str> = order.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(said["anchors"], json!(expected), "the anchors are the ids, in the paper's order");
+        the_map_leads_somewhere(&said, width);
         assert_eq!(said["lost"], json!([]), "every link leads somewhere");
         assert_eq!(said["formulas"], expected.len(), "every formula is drawn");
         assert_eq!(said["width"], width);
@@ -110,6 +114,19 @@ fn the_page_works_in_a_browser_on_a_desk_and_on_a_phone() {
         // WCAG AA for text of normal size.
         assert!(said["contrast"].as_f64().unwrap() >= 4.5, "{} {}", said["contrast"], said["where"]);
     }
+}
+
+/// The map comes first: each node is a link to an entry, which opens; it fits the window and its words can be read.
+fn the_map_leads_somewhere(said: &Value, width: u32) {
+    let nodes: BTreeSet<&str> = said["nodes"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let beside = |c: &&Claim| c.kind == Kind::Claim && c.used_nowhere.is_none();
+    let expected: BTreeSet<&str> = claims::all().filter(beside).map(|c| c.id.as_str()).collect();
+    assert_eq!(nodes, expected, "the map has every claim that another one rests on");
+    assert_eq!(said["opens"], true, "a click on a node opens its entry");
+    assert!(said["mapWidth"].as_f64().unwrap() <= f64::from(width));
+    assert!(said["textSize"].as_f64().unwrap() >= 8.0, "at {width}: {}", said["textSize"]);
+    assert_eq!(said["wide"], json!([]), "at {width}");
+    assert!(said["figures"].as_u64().unwrap() > 50);
 }
 
 /// Numbers rise and fall as numbers, words as words; each column has something to sort.
@@ -176,13 +193,27 @@ fn a_page_with_a_broken_script_or_a_picture_from_outside_is_caught() {
 }
 
 #[test]
+fn the_page_is_small_enough_to_be_sent_and_shows_each_figure_of_a_study_once() {
+    assert!(PAGE.len() < 1_500_000, "{} bytes", PAGE.len());
+    let first = claims::all().filter(|c| c.first_screen.is_some()).count();
+    assert!((2..=3).contains(&first) && PAGE.matches("class=\"highlight\"").count() == first);
+    assert!(!PAGE.contains("figure-data"), "the data of a figure are committed beside it");
+    for entry in claims::all() {
+        for (study, figure) in entry.figures() {
+            let file = format!("file <code>{study}/{figure}.svg</code>");
+            assert_eq!(PAGE.matches(&file).count(), 1, "{file}");
+        }
+    }
+}
+
+#[test]
 fn the_page_holds_every_part_and_no_machine_path() {
     // The template escapes slashes.
     let page = PAGE.replace("&#x2f;", "/");
     let parts =
         ["summary", "how", "glossary", "claims", "tables", "ledger", "data", "environment", "limitations"];
     for part in parts {
-        assert!(page.contains(&format!("<section id=\"{part}\">")), "{part}");
+        assert!(page.contains(&format!("<section id=\"{part}\"")), "{part}");
     }
     for said in ["AISTATS 2022", "Berrevoets", "How to get it again", "id=\"origins\"", "AMD EPYC"] {
         assert!(page.contains(said), "{said}");

@@ -2,7 +2,9 @@
 
 use insta::Comparator;
 use insta::internals::SnapshotContents;
+use paper_checks::claims::{Context, Report};
 use paper_checks::registry::Claim;
+use paper_checks::report::trend;
 use paper_checks::tolerance::Tolerance;
 use serde_json::Value;
 use std::io::Write;
@@ -144,9 +146,12 @@ pub fn tolerance_of(claim: &Claim) -> Tolerance {
     Tolerance::with_counts(if claim.single_precision { 0.05 } else { 1e-6 })
 }
 
-/// Compares the text of a report at quick scale with the snapshot in the claim's folder.
-pub fn assert_is_the_snapshot(claim: &Claim, text: &str) {
+/// Compares a report at quick scale with the two snapshots in the claim's folder: what a person reads first, and every value.
+pub fn assert_are_the_snapshots(claim: &Claim, report: &Report, context: &Context) {
     let mut settings = snapshots_in(&folder_of(claim));
     settings.set_comparator(Box::new(Numbers(tolerance_of(claim))));
-    settings.bind(|| insta::assert_snapshot!("quick", text));
+    let first = trend::snapshot(report, context);
+    assert!(first.lines().count() <= 25, "{first}");
+    settings.bind(|| insta::assert_snapshot!("quick", first));
+    settings.bind(|| insta::assert_snapshot!("values", report.text()));
 }

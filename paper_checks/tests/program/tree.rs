@@ -22,7 +22,7 @@ fn the_median_file_of_rust_has_at_most_120_lines() {
     assert!(middle <= 120, "{middle}");
 }
 
-/// The part of a file that somebody wrote: notebooks without outputs, the README without its table.
+/// The part of a file that somebody wrote: notebooks without outputs, the README without its table and what the program printed.
 fn written(path: &Path) -> String {
     if path.extension().is_some_and(|e| e == "ipynb") {
         let sources: Vec<String> =
@@ -31,14 +31,23 @@ fn written(path: &Path) -> String {
     }
     let text = read(path);
     let (before, rest) = text.split_once("<!-- verdicts:begin -->").unwrap_or((&text, ""));
-    before.to_owned() + rest.split_once("<!-- verdicts:end -->").map_or("", |(_, after)| after)
+    let prose = before.to_owned() + rest.split_once("<!-- verdicts:end -->").map_or("", |(_, after)| after);
+    let captured = Regex::new(r"(?s)```text\n.*?```").unwrap();
+    captured.replace_all(&prose, "").into_owned()
 }
 
-/// Files that people write, with what they wrote. Entries name each other, and the inventory names them
-/// all.
+/// Files that people write, with what they wrote. Entries name each other; the inventory and the appendix of cards
+/// name them all.
 fn hand_written() -> Vec<(String, String)> {
-    let made =
-        ["target/", "paper_checks/results/", "/snapshots/", "CHANGELOG.md", "/claim.toml", "/inventory.toml"];
+    let made = [
+        "target/",
+        "paper_checks/results/",
+        "/snapshots/",
+        "CHANGELOG.md",
+        "/claim.toml",
+        "/inventory.toml",
+        "_cards.ipynb",
+    ];
     let folders = ["src", "paper_checks", "tests", "benches", "examples", "notebooks"];
     let endings = ["rs", "toml", "md", "ipynb", "html", "js", "py"];
     let below = folders.iter().flat_map(|f| endings.map(|ending| files_ending(&root().join(f), ending)));

@@ -15,39 +15,42 @@ const VALUE: Quantity = Fit::kernel_ridge(LearnerKind::R).pehe();
 /// An EBM or an untrained network, and the hyper-parameter that is varied.
 type Family = (Base, Hyperparameter);
 
+/// The objective that the sentence is about, and that of the longer sweep.
+const PRINTED: Base = Base::EbmRanking;
 const TRAINED: Base = Arm::EBM.base;
-const LITTLE: [Family; 2] = [(TRAINED, Hyperparameter::B), (TRAINED, Hyperparameter::Layers)];
-const MUCH: [Family; 2] = [(TRAINED, Hyperparameter::Q), (TRAINED, Hyperparameter::K)];
+/// What makes little difference, and what makes some.
+const LITTLE: [Hyperparameter; 2] = [Hyperparameter::B, Hyperparameter::Layers];
+const MUCH: [Hyperparameter; 2] = [Hyperparameter::Q, Hyperparameter::K];
 /// An effect of a quarter of the PEHE, which is about 2.
 const PLANTED: f64 = 0.5;
 const RESAMPLES: usize = 500;
-/// The objective that the sentence is about, and that of the sweep.
-const THEIRS: &str = "printed objective";
-const PAIRWISE: &str = "pairwise objective";
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("sensitivity")?;
     let mut findings = Findings {
-        // The sentence is about their objective. The sweep has the pairwise one, which stands beside it.
-        values: Vec::new(),
-        baselines: vec![contrast(&results, PAIRWISE)],
+        values: vec![contrast(&results, PRINTED)],
+        baselines: vec![contrast(&results, TRAINED)],
         setting: "R-learner, one hyper-parameter at a time around the printed setting".into(),
         ..Findings::default()
     };
     // An effect planted where the paper sees none, and where it sees one.
-    for (id, families) in [("planted-in-b-and-depth", LITTLE), ("planted-in-q-and-k", MUCH)] {
+    for (id, varied) in [("planted-in-b-and-depth", LITTLE), ("planted-in-q-and-k", MUCH)] {
         let arms = results.arms();
         let planted = results.planted(|cell, value| {
-            let of_family = |family: &Family| {
-                let mut values = arms.iter().filter(|arm| is_of(**arm, *family));
+            let of_family = |of: &Hyperparameter| {
+                let mut values = arms.iter().filter(|arm| is_of(**arm, (PRINTED, *of)));
                 // Every other value of the hyper-parameter.
                 values.position(|arm| *arm == cell.arm).is_some_and(|place| place % 2 == 1)
             };
-            if families.iter().any(of_family) { value + PLANTED } else { value }
+            if varied.iter().any(of_family) { value + PLANTED } else { value }
         });
-        findings.controls.insert(id.into(), vec![contrast(&planted, THEIRS)]);
+        findings.controls.insert(id.into(), vec![contrast(&planted, PRINTED)]);
     }
     for (base, of, varied) in [
+        (PRINTED, Hyperparameter::B, "b, printed objective"),
+        (PRINTED, Hyperparameter::Layers, "layers, printed objective"),
+        (PRINTED, Hyperparameter::Q, "q, printed objective"),
+        (PRINTED, Hyperparameter::K, "k, printed objective"),
         (TRAINED, Hyperparameter::B, "b"),
         (TRAINED, Hyperparameter::Layers, "layers"),
         (TRAINED, Hyperparameter::Q, "q"),
@@ -70,8 +73,10 @@ fn is_of(arm: Arm, (base, of): Family) -> bool {
 }
 
 /// The less influential of q and k minus the more influential of b and depth.
-fn contrast(results: &Results, objective: &str) -> Value {
-    let (little, much) = (LITTLE.map(|of| Runs::new(results, of)), MUCH.map(|of| Runs::new(results, of)));
+fn contrast(results: &Results, base: Base) -> Value {
+    let runs = |of| Runs::new(results, (base, of));
+    let (little, much) = (LITTLE.map(runs), MUCH.map(runs));
+    let objective = if base == PRINTED { "printed objective" } else { "pairwise objective" };
     let replicates = little.iter().chain(&much).map(Runs::replicates).min().unwrap_or(0);
     bootstrapped(
         Key::new("contrast").of(objective),
@@ -101,11 +106,12 @@ struct Runs(Vec<Vec<Vec<f64>>>);
 
 impl Runs {
     fn new(results: &Results, family: Family) -> Self {
+        let of_family = results.only(|c| is_of(c.arm, family));
         let of_setting = |place: &TablePlace| {
-            let here = results.only(|c| c.place() == *place && is_of(c.arm, family));
+            let here = of_family.only(|c| c.place() == *place);
             here.arms().iter().map(|arm| here.only(|c| c.arm == *arm).values(VALUE)).collect()
         };
-        Self(results.settings().iter().map(of_setting).collect())
+        Self(of_family.settings().iter().map(of_setting).collect())
     }
 
     fn replicates(&self) -> usize {

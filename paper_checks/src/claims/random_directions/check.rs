@@ -1,4 +1,4 @@
-//! Section 3, step 2: "the eigenvectors of a random Gaussian matrix" as an orthogonal B.
+//! Section 3, step 2: the eigenvectors of a Gaussian matrix B₀ as an orthogonal B.
 
 use crate::claims::{Check, Context, Findings, Pictures, Report, data_hash};
 use crate::pictures::limit;

@@ -42,7 +42,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
                 let gain = Gains::log_ratio(here, Pair { lower, than }, &VALUES);
                 // Twins has no known latent.
                 if !gain.0.is_empty() {
-                    findings.baselines.push(gain.mean_over_draws(key(name)));
+                    findings.baselines.push(gain.mean_over_cuts(key(name), here));
                 }
             }
             findings.baselines.push(trivial_to_ebm(here, Quantity::CONSTANT, &VALUES, key("constant")));
@@ -57,7 +57,7 @@ fn values(results: &Results, pair: Pair) -> Vec<Value> {
         for data in ["synthetic", "twins"] {
             let here = of(results, protocol).only(|c| c.block.data() == data);
             let gains = Gains::log_ratio(&here, pair, &VALUES);
-            values.push(gains.mean_over_draws(Key::new("gain").of(data).under(protocol)));
+            values.push(gains.mean_over_cuts(Key::new("gain").of(data).under(protocol), &here));
         }
     }
     values

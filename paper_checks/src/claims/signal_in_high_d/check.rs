@@ -30,9 +30,9 @@ pub const CHECK: Check = Check {
     ..Check::new(measure)
 };
 
-/// A norm below this is nothing to train on: spread over some hundreds of weights it leaves each of them
-/// within an order of magnitude or so of Adam's ε = 1e-8, where steps begin to shrink, and most settings
-/// lie tens of orders below.
+/// A norm below this is nothing to train on. Spread over some hundreds of weights it leaves each of them
+/// within an order of magnitude or so of Adam's ε = 1e-8, where steps begin to shrink. Most settings lie
+/// tens of orders below.
 const LOG10_THRESHOLD: f64 = -6.0;
 /// What underflows in double precision counts as this much.
 const LOG10_LEAST: f64 = -300.0;

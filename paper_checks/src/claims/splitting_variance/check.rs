@@ -29,10 +29,11 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     };
     findings.baselines.push(log_ratio(&results, Quantity::SdOfPehe, "pehe-sd-ratio"));
     findings.baselines.push(log_ratio(&results, Quantity::Mcc, "mcc-ratio"));
-    // A method whose spread is three times as large must be caught.
-    let inflated = results.planted(|cell, value| if cell.arm == SPLIT { 3.0 * value } else { value });
-    let trebled = log_ratio(&inflated, Quantity::SdOfEffects, "spread-ratio");
-    findings.controls.insert("spread-trebled".into(), vec![trebled]);
+    // The spread of single runs on one side, that of their mean on the other.
+    let root = (runs as f64).sqrt();
+    let mixed = results.planted(|cell, value| if cell.arm == WHOLE { value / root } else { value });
+    let mixed = log_ratio(&mixed, Quantity::SdOfEffects, "spread-ratio");
+    findings.controls.insert("error-of-the-mean".into(), vec![mixed]);
     Ok(findings)
 }
 

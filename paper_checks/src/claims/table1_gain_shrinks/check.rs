@@ -8,7 +8,7 @@
 #[path = "rare_rows.rs"]
 mod rare_rows;
 
-use crate::claims::compare::{Gains, Pair, average, learners, of, over_draws, slope, slope_ends};
+use crate::claims::compare::{Gains, Pair, average, learners, of, over_cuts_of, slope, slope_ends};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::printed::Block;
 use crate::registry::{Key, Value};
@@ -32,18 +32,7 @@ const PROTOCOLS: [Protocol; 2] = [Protocol::Released, Protocol::Paper];
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let (table, cuts) = (context.results("table1")?, context.results("seeds")?);
-    // An error that falls by a factor of 256 more with every doubling of n: certain to be seen over few cuts.
-    let growing = |results: &Results| {
-        results.planted(
-            |cell, error| {
-                if cell.arm == OVER_RAW.lower { error / (cell.n as f64).powi(8) } else { error }
-            },
-        )
-    };
     let still = |pair| at_the_end(&table, &cuts, pair);
-    let (growing_table, growing_cuts) = (growing(&table), growing(&cuts));
-    let mut grown = values(&growing_table, &growing_cuts, OVER_RAW, "slope");
-    grown.extend(at_the_end(&growing_table, &growing_cuts, OVER_RAW.swapped()));
     let values = |pair, name| values(&table, &cuts, pair, name);
     let mut findings = Findings {
         values: [values(OVER_RAW, "slope"), still(OVER_RAW)].concat(),
@@ -52,7 +41,6 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     };
     let swapped = OVER_RAW.swapped();
     findings.controls.insert("swapped".into(), [values(swapped, "slope"), still(swapped)].concat());
-    findings.controls.insert("gain-that-grows".into(), grown);
     for protocol in PROTOCOLS {
         let line = Line::new(&table, SYNTHETIC, protocol, OVER_RAW);
         let key = Key::new("slope").of(SYNTHETIC).under(protocol);
@@ -90,9 +78,10 @@ fn at_the_end(table: &Results, cuts: &Results, pair: Pair) -> Vec<Value> {
     let both = |protocol| {
         let key = |block: Block| Key::new("gain-last").of(block).under(protocol);
         let line = Line::new(table, SYNTHETIC, protocol, pair);
-        let twins = Line::of(&of(cuts, protocol).only(|c| c.block == TWINS), pair, &OVER_CUTS);
+        let here = of(cuts, protocol).only(|c| c.block == TWINS);
+        let twins = Line::of(&here, pair, &OVER_CUTS);
         let last = |line: &Line| line.runs.last().cloned().unwrap_or_default();
-        [Value::mean(key(SYNTHETIC), &last(&line)), over_draws(key(TWINS), &last(&twins))]
+        [Value::mean(key(SYNTHETIC), &last(&line)), over_cuts_of(&here, key(TWINS), &last(&twins))]
     };
     PROTOCOLS.into_iter().flat_map(both).collect()
 }
@@ -104,7 +93,8 @@ fn printed(scale: Scale) -> Result<Vec<Value>, StudyError> {
 
 /// The slope in each cut of Twins; the cuts are the replicates.
 fn over_cuts(cuts: &Results, protocol: Protocol, pair: Pair, key: Key) -> Value {
-    let Line { x, runs } = Line::of(&of(cuts, protocol).only(|c| c.block == TWINS), pair, &OVER_CUTS);
+    let here = of(cuts, protocol).only(|c| c.block == TWINS);
+    let Line { x, runs } = Line::of(&here, pair, &OVER_CUTS);
     let draws = runs.iter().map(Vec::len).min().unwrap_or(0);
     let slopes: Vec<f64> = (0..draws)
         .map(|draw| {
@@ -112,7 +102,7 @@ fn over_cuts(cuts: &Results, protocol: Protocol, pair: Pair, key: Key) -> Value 
             slope("slope", &x, &y).estimate
         })
         .collect();
-    over_draws(key, &slopes)
+    over_cuts_of(&here, key, &slopes)
 }
 
 /// A gain at each n.

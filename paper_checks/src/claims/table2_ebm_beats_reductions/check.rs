@@ -23,10 +23,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ..Findings::default()
     };
     findings.controls.insert("pca-in-its-place".into(), values(&tables, Arm::PCA));
-    let worse = tables.each_ref().map(|results| {
-        results.planted(|c, error| if c.arm.base == Arm::EBM.base { 10.0 * error } else { error })
-    });
-    findings.controls.insert("error-times-ten".into(), values(&worse, Arm::EBM));
+    findings.controls.insert("wrong-sign".into(), compared(&tables, Arm::EBM, Pair::swapped));
     for protocol in PROTOCOLS {
         let ebm_to = |arm: &str, data: &str| Key::new("ebm-to").of(arm).of(data).under(protocol);
         for (data, results) in DATA.into_iter().zip(&tables) {
@@ -47,9 +44,14 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     Ok(findings)
 }
 
-/// For each table, as it is and with a constant column on both sides: in which share of (setting, rival)
-/// the candidate has the lower error (geometric mean over runs), and the mean log ratio of the rivals' error to its own.
+/// Two numbers for each table, as it is and with a constant column on both sides: the share of (setting, rival)
+/// in which the candidate has the lower error (geometric mean over runs), and the mean log ratio of errors, rivals' to its own.
 fn values(tables: &[Results; 2], candidate: Arm) -> Vec<Value> {
+    compared(tables, candidate, |pair| pair)
+}
+
+/// [`values`] with each comparison as a control wants it.
+fn compared(tables: &[Results; 2], candidate: Arm, order: fn(Pair) -> Pair) -> Vec<Value> {
     let mut values = Vec::new();
     for protocol in PROTOCOLS {
         for (data, results) in DATA.into_iter().zip(tables) {
@@ -61,7 +63,7 @@ fn values(tables: &[Results; 2], candidate: Arm) -> Vec<Value> {
                     .chain([Arm::EBM.base])
                     .map(|base| Arm { constant, ..Arm::of(base) })
                     .filter(|than| *than != lower)
-                    .map(|than| Gains::log_ratio(&here, Pair { lower, than }, &[VALUE]))
+                    .map(|than| Gains::log_ratio(&here, order(Pair { lower, than }), &[VALUE]))
                     .collect();
                 let comparisons: Vec<Vec<f64>> = rivals.iter().flat_map(Gains::cells).collect();
                 let key = |name: &str| Key::new(name).of(data).of(how).under(protocol);

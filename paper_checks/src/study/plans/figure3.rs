@@ -6,7 +6,8 @@ use crate::study::{
     Arm, Base, Cell, DataSpec, RepresentationKind, RepresentationSpec, Scale, Stability, Task,
 };
 use ebmbook::data::Protocol;
-use ebmbook::ebm::{EbmParams, Folds, Keep, Objective, RateSchedule};
+use ebmbook::ebm::{DirectionLaw, Directions, EbmParams, Folds, Keep, Objective, RateSchedule};
+use ebmbook::seed::Seed;
 
 /// k of both methods in the figure.
 const K: usize = 5;
@@ -122,6 +123,12 @@ fn figure_ebm(folds: Folds) -> impl Fn(&Setting) -> RepresentationSpec {
     move |s| ebm(printed(s, Protocol::Released).folds(folds.clone()), Protocol::Released)
 }
 
+/// The authors' training with the printed hyper-parameters, on the rows and with the B of the figure.
+fn released_program() -> Curve {
+    let params = |s: &Setting| s.with_k(K).ebm(Protocol::Released, Objective::ReleasedProgram);
+    Curve::same(Base::EbmReleasedProgram, move |s| ebm(params(s), Protocol::Released))
+}
+
 /// PCA with an intercept: nothing random, so a floor for the spread and a baseline for the error.
 fn pca() -> Curve {
     let curve = Curve::same(Base::Pca, |_| principal(Protocol::Released));
@@ -155,6 +162,7 @@ pub(super) fn mcc(scale: Scale) -> Vec<Cell> {
         Curve::same(Base::Autoencoder, |_| autoencoder(Paper)),
         Curve::same(Base::AutoencoderReleased, |_| autoencoder(Released)),
         Curve::same(Base::Untrained, |s| untrained(s, Released)),
+        released_program(),
     ];
     let quick = [Base::Ebm, Base::EbmHaar, Base::AutoencoderReleased, Base::Untrained];
     cells("figure3-mcc", false, scale, &curves, &quick)
@@ -173,6 +181,7 @@ pub(super) fn sd(scale: Scale) -> Vec<Cell> {
         fresh_with_intercept(Base::Autoencoder, |_| autoencoder(Paper)),
         fresh_with_intercept(Base::Untrained, |s| untrained(s, Paper)),
         fresh_with_intercept(Base::Pca, |_| principal(Paper)),
+        released_program(),
     ];
     let quick = [Base::Ebm, Base::AutoencoderReleased, Base::Untrained, Base::Pca];
     cells("figure3-sd", true, scale, &curves, &quick)
@@ -191,6 +200,40 @@ pub(super) fn splitting(scale: Scale) -> Vec<Cell> {
         beside(pca()),
     ];
     curves.iter().flat_map(|curve| curve.cells("splitting", true, scale)).collect()
+}
+
+/// The B behind a cell of [`directions`]: a Haar draw by its number, or the authors'.
+pub(in crate::study) fn matrix(base: Base, draw: usize) -> Directions {
+    let law = if base == Base::EbmHaar { DirectionLaw::Haar } else { DirectionLaw::Authors };
+    Directions::new(law, K, Seed::new(SEED).child("directions").index(draw))
+        .expect("the authors have a B of this size")
+}
+
+/// The figure at its largest n under many matrices B: each Haar draw with a sample and initialisations of its own, and
+/// the authors' B as many times as gives its mean.
+pub(super) fn directions(scale: Scale) -> Vec<Cell> {
+    let (n, draws, authors, runs) = match scale {
+        Scale::Quick => (500, 48, 6, 2),
+        Scale::Full => (2500, 100, 16, 4),
+    };
+    let setting = setting(n);
+    let params = printed(&setting, Protocol::Released);
+    let haar = |draw: usize| params.clone().given_directions(matrix(Base::EbmHaar, draw).matrix());
+    let cell = |base, params, replicate| {
+        let task = Task::Stability(Stability {
+            data: DataSpec { n, ..setting.data(Protocol::Released) },
+            representation: ebm(params, Protocol::Released),
+            runs,
+            fresh_samples: false,
+            with_effects: false,
+            constant_column: false,
+            replicate,
+            seed: SEED,
+        });
+        Cell::new("directions", setting.block, Arm::of(base), replicate, task)
+    };
+    let drawn = (0..draws).map(|draw| cell(Base::EbmHaar, haar(draw), draw));
+    drawn.chain((0..authors).map(|r| cell(Base::Ebm, params.clone(), r))).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! What is compared within a setting: representations, with or without a constant column.
 
 use super::{SEED, Setting};
-use crate::study::{Arm, Base, Cell, DataSpec, Effects, Fit, LearnerKind, RepresentationSpec, Source, Task};
+use crate::study::{
+    Arm, Base, Cell, DataSpec, Effects, Fit, LearnerKind, RepresentationSpec, Scale, Source, Task,
+};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{EbmParams, Objective};
 
@@ -38,6 +40,12 @@ impl Method {
             Objective::ReleasedProgram => Base::EbmReleasedProgram,
         };
         Self::trained(Arm::of(base), setting.ebm(protocol, objective), protocol)
+    }
+
+    /// The authors' training, where it belongs: under their protocol, and at full scale, because it takes long.
+    pub fn released_program(setting: &Setting, protocol: Protocol, scale: Scale) -> Option<Self> {
+        let here = protocol == Protocol::Released && scale == Scale::Full;
+        here.then(|| Self::ebm(setting, protocol, Objective::ReleasedProgram))
     }
 
     /// An EBM with parameters of its own.

@@ -7,6 +7,7 @@ mod figure3;
 mod imbalance;
 mod ladder;
 mod learners;
+mod mended;
 mod methods;
 mod reductions;
 mod seeds;
@@ -14,6 +15,7 @@ mod selection;
 mod sensitivity;
 mod settings;
 
+pub(super) use figure3::matrix;
 pub use methods::Method;
 pub use settings::Setting;
 
@@ -43,7 +45,7 @@ impl std::fmt::Debug for Study {
 }
 
 /// Every study.
-pub const STUDIES: [Study; 14] = [
+pub const STUDIES: [Study; 16] = [
     study("table1", "Table 1: X, DR, T and R with and without the EBM, kernel ridge", learners::table1),
     study("table2", "Table 2: six reductions and the EBM on Twins, R-learner", reductions::table2),
     study(
@@ -61,6 +63,7 @@ pub const STUDIES: [Study; 14] = [
         figure3::mcc,
     ),
     study("figure3-sd", "Figure 3, top: spread of effect estimates between runs as n grows", figure3::sd),
+    study("directions", "Figure 3 at its largest n under many matrices B", figure3::directions),
     study(
         "splitting",
         "k folds against all rows for every density: does splitting cost variance?",
@@ -76,6 +79,11 @@ pub const STUDIES: [Study; 14] = [
         "Noiseless truth and regressors with an intercept: raw, PCA, latent, k-means, EBM",
         ladder::plan,
     ),
+    study(
+        "mended",
+        "Folds by arm and outcome, f modulo B1, cross-fitted, against what else outcomes can make",
+        mended::plan,
+    ),
     study("selection", "Choosing ten runs by their test error, for every method alike", selection::plan),
     study("seeds", "The settings of Table 1 over fresh draws of the data", seeds::plan),
 ];
@@ -84,7 +92,7 @@ pub const STUDIES: [Study; 14] = [
 pub const IMBALANCE: Study =
     study("imbalance", "Treated share and overlap of every data set", imbalance::plan);
 
-/// IHDP with the outcomes that the authors used, for who has the files.
+/// IHDP with the outcomes that the authors used, if you have the files.
 pub const NPCI: Study = study(
     "ihdp-npci",
     "IHDP with replicates of the NPCI package, which do not ship (folder in EBMBOOK_NPCI)",

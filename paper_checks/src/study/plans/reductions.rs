@@ -30,7 +30,7 @@ fn table(study: &str, settings: Vec<Setting>, scale: Scale) -> Vec<Cell> {
             // Quick scale judges the printed tables; the text's protocol stands beside them.
             let few = scale == Scale::Quick && protocol == Protocol::Paper;
             let runs = if few { runs.div_ceil(3) } else { runs };
-            for method in methods(setting, protocol) {
+            for method in methods(setting, protocol, scale) {
                 // Each method as it is and with a constant column, side by side: they share their
                 // representation.
                 for replicate in 0..runs {
@@ -53,7 +53,7 @@ fn last_of_each_block(mut settings: Vec<Setting>) -> Vec<Setting> {
     settings
 }
 
-fn methods(setting: &Setting, protocol: Protocol) -> Vec<Method> {
+fn methods(setting: &Setting, protocol: Protocol, scale: Scale) -> Vec<Method> {
     let k = setting.k();
     let mut methods: Vec<Method> =
         Base::REDUCTIONS.into_iter().map(|base| Method::reduction(base, k, protocol)).collect();
@@ -61,5 +61,6 @@ fn methods(setting: &Setting, protocol: Protocol) -> Vec<Method> {
     methods.push(Method::ebm(setting, protocol, Objective::Pairwise));
     methods.push(Method::untrained(setting, protocol));
     methods.extend((setting.source == Source::Synthetic).then(Method::latent));
+    methods.extend(Method::released_program(setting, protocol, scale));
     methods
 }

@@ -34,8 +34,6 @@ pub struct CommittedCell {
 #[derive(Clone, Debug)]
 pub struct Population {
     cells: Vec<CommittedCell>,
-    /// How many committed cells are left out because an earlier version of the program computed them.
-    pub earlier: usize,
 }
 
 /// How one cell of the sample came out.
@@ -71,12 +69,10 @@ impl Population {
         let mut seen = BTreeSet::new();
         let planned = Published::studies(folder).into_iter().flat_map(|study| study.cells(Scale::Full));
         let at_hand = |cell: &Cell| cell.task.data().source != Source::Npci || npci_at_hand();
-        let mut all = Self { cells: Vec::new(), earlier: 0 };
+        let mut all = Self { cells: Vec::new() };
         for cell in planned.filter(at_hand).filter(|cell| seen.insert(cell.key().hash)) {
-            match (published.values(&cell), published.values_of_any_version(&cell)) {
-                (Some(values), _) => all.cells.push(CommittedCell { values: values.clone(), cell }),
-                (None, Some(_)) => all.earlier += 1,
-                (None, None) => {}
+            if let Some(values) = published.values(&cell) {
+                all.cells.push(CommittedCell { values: values.clone(), cell });
             }
         }
         Ok(all)
