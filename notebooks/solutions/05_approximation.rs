@@ -10,15 +10,14 @@ Answer::close(my_answer, truth, 1e-6, "multiply f by the first column of B; the 
 
 // exercise 2
 let my_answer = 0.28;
-// The smallest e with (0.2 + e)² ≥ (1 − e)(0.6 − e), by bisection.
-let truth = (0..60).fold((0.0, 0.6), |(l, h), _| {
-    let e: f64 = (l + h) / 2.0;
-    if (0.2 + e).powi(2) >= (1.0 - e) * (0.6 - e) { (l, e) } else { (e, h) }
-}).1;
-Answer::close(my_answer, truth, 0.006, "a tilt within e is at least 1 - e and 0.6 - e at the ends; its middle is their geometric mean")
-    .mistake(0.3, "a tilt has the geometric mean of the ends in its middle, not the arithmetic one")
-    .mistake(0.2, "the higher end counts, too: it lifts the middle")
-    .mistake(0.4, "you let both ends be 1")
+fn off(middle: f64, factor: f64) -> f64 {
+    let tilt = [middle / factor, middle, middle * factor];
+    tilt.iter().zip([1.0, 0.2, 0.6]).fold(0.0, |m: f64, (t, p)| m.max((t - p).abs()))
+}
+let truth = (1..500).flat_map(|m| (1..300).map(move |f| off(m as f64 / 500.0, f as f64 / 300.0)))
+    .fold(1.0, f64::min);
+Answer::close(my_answer, truth, 0.006, "")
+// A tilt within e is at least 1 - e and 0.6 - e at the ends, and its middle, at most 0.2 + e, is their geometric mean:
 // (0.2 + e)^2 = (1 - e)(0.6 - e) gives 0.04 + 0.4 e = 0.6 - 1.6 e, so e = 0.28.
 
 // exercise 3

@@ -19,8 +19,8 @@ pub(super) fn list(output: &Output) -> Outcome {
     entries.sort_by_key(|c| (c.kind, c.section()));
     if output.is_json() {
         let row = |c: &&Claim| -> Vec<Value> {
-            let cells =
-                [c.kind.to_string(), c.id.clone(), c.recorded_words(), c.place.clone(), c.statement.clone()];
+            let verdict = c.recorded_at(Scale::Full).to_string();
+            let cells = [c.kind.to_string(), c.id.clone(), verdict, c.place.clone(), c.statement.clone()];
             cells.into_iter().map(Value::from).collect()
         };
         let rows: Vec<Vec<Value>> = entries.iter().map(row).collect();

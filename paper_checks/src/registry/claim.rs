@@ -256,12 +256,6 @@ impl Claim {
         self.figures.iter().filter_map(|figure| figure.split_once('/'))
     }
 
-    /// The verdict on record at quick scale and, where it differs, at full scale.
-    pub fn recorded_words(&self) -> String {
-        let full = self.recorded_full.map_or(String::new(), |word| format!(" (full scale: {word})"));
-        format!("{}{full}", self.recorded)
-    }
-
     /// The verdict on record at a scale.
     pub fn recorded_at(&self, scale: Scale) -> Verdict {
         match scale {

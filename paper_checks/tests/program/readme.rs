@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use strum::IntoEnumIterator;
 
-/// What is on record as a table for each kind; an entry with another verdict at full scale shows both.
+/// What is on record at full scale as a table for each kind.
 fn verdict_table() -> String {
     let mut text = String::new();
     for kind in Kind::iter() {
@@ -18,15 +18,16 @@ fn verdict_table() -> String {
         entries.sort_by_key(|c| c.section());
         text += &format!("| {kind} | place | {} |\n|---|---|---|\n", kind.outcome());
         for claim in entries {
-            text += &format!("| `{}` | {} | {} |\n", claim.id, claim.place, claim.recorded_words());
+            text += &format!("| `{}` | {} | {} |\n", claim.id, claim.place, claim.recorded_at(Scale::Full));
         }
         text.push('\n');
     }
-    let count = |v: Verdict| claims::all().filter(|c| c.recorded == v).count();
+    let claims = || claims::all().filter(|c| c.kind == Kind::Claim);
+    let count = |v: Verdict| claims().filter(|c| c.recorded_at(Scale::Full) == v).count();
     text + &format!(
-        "At quick scale {} of {} claims hold, {} hold with a caveat, {} fail and {} are inconclusive.\n",
+        "{} of {} claims hold, {} hold with a caveat, {} fail and {} are inconclusive.\n",
         count(Verdict::Holds),
-        claims::all().filter(|c| c.kind == Kind::Claim).count(),
+        claims().count(),
         count(Verdict::HoldsWithCaveat),
         count(Verdict::Fails),
         count(Verdict::Inconclusive),
