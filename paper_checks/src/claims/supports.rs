@@ -7,7 +7,7 @@
 use super::find;
 use crate::registry::{Limits, Scale, Value, Verdict};
 
-/// The two shares over what a claim requires. A control changes the verdict of the i-th of them.
+/// The two shares over what a claim requires, and how many entries are open. A control changes the verdict of the i-th of them.
 pub(super) fn shares(id: &str, change: impl Fn(usize, Verdict) -> Verdict) -> Vec<Value> {
     let root = find(id).expect("a root is in the registry");
     let record =
@@ -22,5 +22,7 @@ pub(super) fn shares(id: &str, change: impl Fn(usize, Verdict) -> Verdict) -> Ve
     vec![
         Value { limits: Some(limits), ..Value::exact("holding", met / all) },
         Value::exact("standing", (met + weaker) / (met + weaker + broken)),
+        Value::exact("open", open),
+        Value::exact("all", all),
     ]
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// | `.2` | `0.02` | so many decimals |
 /// | `%`, `.1%` | `2 %`, `2.3 %` | per cent |
 /// | `e` | `2e-2` | one digit and a power of ten |
-/// | `2^.1` | `1.0` | two to this power: the ratio behind a log2 ratio |
+/// | `2^.1`, `2^-.1` | `1.0`, `1.0` | two to this power, or one over it: the ratio behind a log2 ratio |
 ///
 /// ```
 /// use paper_checks::registry::Template;
@@ -42,6 +42,7 @@ enum Format {
     PerCent(usize),
     Power,
     TwoToThe(usize),
+    OneOverTwoToThe(usize),
 }
 
 /// A sentence with a place that cannot be read.
@@ -87,9 +88,10 @@ impl Format {
         };
         match text {
             "e" => Some(Self::Power),
-            _ => match (text.strip_suffix('%'), text.strip_prefix("2^")) {
-                (Some(digits), _) => decimals(digits).map(Self::PerCent),
-                (_, Some(digits)) => decimals(digits).map(Self::TwoToThe),
+            _ => match (text.strip_suffix('%'), text.strip_prefix("2^-"), text.strip_prefix("2^")) {
+                (Some(digits), _, _) => decimals(digits).map(Self::PerCent),
+                (_, Some(digits), _) => decimals(digits).map(Self::OneOverTwoToThe),
+                (_, _, Some(digits)) => decimals(digits).map(Self::TwoToThe),
                 _ => decimals(text).map(Self::Decimals),
             },
         }
@@ -102,6 +104,7 @@ impl Format {
             Self::PerCent(digits) => format!("{:.digits$} %", 100.0 * value),
             Self::Power => format!("{value:.0e}"),
             Self::TwoToThe(digits) => format!("{:.digits$}", value.exp2()),
+            Self::OneOverTwoToThe(digits) => format!("{:.digits$}", (-value).exp2()),
         };
         // The sign of a number; powers keep their hyphen, as everywhere.
         text.strip_prefix('-').map_or_else(|| text.clone(), |rest| format!("−{rest}"))

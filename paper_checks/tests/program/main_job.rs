@@ -240,7 +240,7 @@ fn a_killed_spot_check_leaves_the_cells_that_it_confirmed() {
         .spawn()
         .unwrap();
     let start = Instant::now();
-    while counted() < before + 3 && start.elapsed() < Duration::from_secs(120) {
+    while counted() < before + 3 && start.elapsed() < Duration::from_secs(600) {
         std::thread::sleep(Duration::from_millis(100));
     }
     run.kill().unwrap();

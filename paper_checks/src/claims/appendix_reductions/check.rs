@@ -52,10 +52,13 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     }
     let constant = true;
     for (name, results) in &data {
-        for arm in [Arm::PCA, Arm::EBM].map(|arm| Arm { constant, ..arm }) {
+        let program = Arm::of(Base::EbmReleasedProgram);
+        for arm in [Arm::PCA, Arm::EBM, program].map(|arm| Arm { constant, ..arm }) {
             let key = Key::new("gain").of(arm.base).of(name).of(HOW[1].0).under(Protocol::Released);
             let runs = over_settings(&of(results, Protocol::Released), arm, plain);
-            findings.baselines.push(Value::mean(key, &runs));
+            if !runs.is_empty() {
+                findings.baselines.push(Value::mean(key, &runs));
+            }
         }
     }
     Ok(findings)

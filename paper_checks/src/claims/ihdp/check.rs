@@ -6,7 +6,7 @@ use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
 use crate::study::table::{Row, rows};
 use crate::study::{
-    Arm, Fit, LearnerKind, PRINTED_REGRESSORS, RegressorKind, Results, StudyError, printed_means,
+    Arm, Base, Fit, LearnerKind, PRINTED_REGRESSORS, RegressorKind, Results, StudyError, printed_means,
 };
 use ebmbook::data::Protocol;
 
@@ -33,6 +33,8 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     }
     if let Ok(npci) = context.results("ihdp-npci") {
         findings.values = gains(&npci, Protocol::Released, OVER_RAW, "gain");
+        let own = Pair { lower: Arm::of(Base::EbmReleasedProgram), ..OVER_RAW };
+        findings.baselines.extend(gains(&npci, Protocol::Released, own, "released-program"));
         findings.baselines.push(farthest_from_printed(&npci));
     }
     Ok(findings)

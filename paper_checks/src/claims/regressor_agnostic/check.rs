@@ -4,7 +4,7 @@
 use crate::claims::compare::{Gains, Pair, learners, mean, named, of, trivial_to_ebm};
 use crate::claims::{Check, Context, Findings, Scale};
 use crate::registry::{Key, Value};
-use crate::study::{Arm, Quantity, RegressorKind, Results, StudyError, printed_means};
+use crate::study::{Arm, Base, Quantity, RegressorKind, Results, StudyError, printed_means};
 use ebmbook::data::Protocol;
 
 pub const CHECK: Check = Check { printed: Some(printed), ..Check::new(measure) };
@@ -40,6 +40,12 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         ] {
             let gain = Gains::log_ratio(&of(results, protocol), Pair { than, ..OVER_RAW }, &names);
             findings.baselines.push(gain.mean(Key::new(name).of(regressor).under(protocol)));
+        }
+        let own = Pair { lower: Arm::of(Base::EbmReleasedProgram), ..OVER_RAW };
+        let gain = Gains::log_ratio(&of(results, Protocol::Released), own, &names);
+        if !gain.0.is_empty() {
+            let key = Key::new("released-program").of(regressor).under(Protocol::Released);
+            findings.baselines.push(gain.mean(key));
         }
     }
     let ratios: Vec<f64> = tables

@@ -20,14 +20,18 @@ const BOTH: [RegressorKind; 2] = [RegressorKind::Ridge, RegressorKind::Rbf];
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let all = context.results("mended")?;
     let results = all.only(|cell| cell.block.is_synthetic());
-    // The same arm, whichever rows are asked for.
+    // One arm, whichever rows are asked for.
     let always = |arm: Arm| LOGITS.map(|(rows, _)| (rows, arm));
-    let of_logits = |arms, lower| ratios(&results, "unsupervised", arms, lower, &BOTH);
+    let of_both = |logits, mended, lower| {
+        let of = |name, arms| ratios(&results, name, arms, lower, &BOTH);
+        [of("unsupervised", logits), of("unsupervised-ebm", mended)].concat()
+    };
+    let of_one = |arm, lower| of_both(always(arm), always(arm), lower);
     let mut findings = Findings {
-        values: of_logits(LOGITS, UNSUPERVISED),
+        values: of_both(LOGITS, MENDED, UNSUPERVISED),
         controls: [
-            ("latents-in-their-place".to_owned(), of_logits(always(Arm::LATENT), UNSUPERVISED)),
-            ("covariates-against-latents".to_owned(), of_logits(always(Arm::RAW), Arm::LATENT)),
+            ("latents-in-their-place".to_owned(), of_one(Arm::LATENT, UNSUPERVISED)),
+            ("covariates-against-latents".to_owned(), of_one(Arm::RAW, Arm::LATENT)),
         ]
         .into(),
         setting: "synthetic data, noiseless truth, T-learner, arm means removed, fresh draws of the data"
@@ -38,7 +42,6 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     for (name, [(_, own), (_, crossed)]) in [("overfit", LOGITS), ("overfit-ebm", MENDED)] {
         beside.extend(PROTOCOLS.map(|p| ratio(&results, Key::new(name).under(p), own, crossed, &BOTH)));
     }
-    beside.extend(ratios(&results, "unsupervised-ebm", MENDED, UNSUPERVISED, &BOTH));
     beside.extend(ratios(&results, "with-ridge", LOGITS, UNSUPERVISED, &BOTH[..1]));
     beside.extend(ratios(&results, "with-rbf", LOGITS, UNSUPERVISED, &BOTH[1..]));
     let twins = all.only(|cell| cell.block == Block::Twins);

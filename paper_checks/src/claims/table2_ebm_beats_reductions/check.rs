@@ -28,9 +28,12 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         let ebm_to = |arm: &str, data: &str| Key::new("ebm-to").of(arm).of(data).under(protocol);
         for (data, results) in DATA.into_iter().zip(&tables) {
             let here = of(results, protocol);
-            for arm in [Arm::PCA.plus_constant(), Arm::EBM.plus_constant(), Arm::UNTRAINED] {
+            let program = Arm::of(Base::EbmReleasedProgram);
+            for arm in [Arm::PCA.plus_constant(), Arm::EBM.plus_constant(), Arm::UNTRAINED, program] {
                 let gain = Gains::log_ratio(&here, Pair { lower: arm, than: Arm::EBM }, &[VALUE]);
-                findings.baselines.push(gain.mean(ebm_to(&arm.to_string(), data)));
+                if !gain.0.is_empty() {
+                    findings.baselines.push(gain.mean(ebm_to(&arm.to_string(), data)));
+                }
             }
             if protocol == Protocol::Released {
                 let key = Key::new("constant").of(data).under(protocol);
