@@ -121,7 +121,8 @@ fn paragraph(name: &str, text: &str, width: usize) -> Vec<String> {
 fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<String> {
     let shown = Shown::new(report);
     let values = &report.findings.values;
-    let rest = values.iter().filter(|v| shown.measured.as_ref().is_none_or(|m| m.key != v.key));
+    let apart = [&shown.measured, &shown.baseline].map(|value| value.as_ref().map(|v| &v.key));
+    let rest = values.iter().filter(|v| !apart.contains(&Some(&v.key)));
     let measured: Vec<&Value> = shown.measured.iter().chain(rest).collect();
     let few = measured.iter().take(NUMBERS - usize::from(shown.baseline.is_some()));
     let row = |before: &str, value: &Value| {
