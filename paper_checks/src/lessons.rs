@@ -20,7 +20,7 @@ const MOST_BASELINES: usize = 3;
 ///
 /// ```
 /// use paper_checks::lessons::card;
-/// assert_eq!(card("shift-indifference").verdict(), "holds-with-caveat");
+/// assert_eq!(card("shift-indifference").verdict(), "holds with a caveat");
 /// ```
 ///
 /// # Panics
@@ -42,7 +42,7 @@ fn committed() -> Context {
 }
 
 fn filled(claim: &Claim, report: &Report) -> Card {
-    let mut card = Card::new(&claim.id, report.verdict.to_string(), tone(report.verdict))
+    let mut card = Card::new(&claim.id, report.verdict.words(), tone(report.verdict))
         .line(claim.kind.to_string(), format!("{} ({})", claim.statement, claim.place))
         .line("what is measured", &claim.measured)
         .line("source", source(claim, report));
@@ -60,7 +60,7 @@ fn filled(claim: &Claim, report: &Report) -> Card {
         card = card.line("is lacking", open.to_string());
     }
     for (id, verdict) in &report.controls {
-        card = card.line("control", format!("{id}: {verdict}"));
+        card = card.line("control", format!("{id}: {}", verdict.words()));
     }
     for deviation in ledger().iter().filter(|d| claim.deviations.contains(&d.id)) {
         card = card.line("rests on", format!("{}: {}", deviation.id, deviation.choice));
@@ -73,7 +73,10 @@ fn source(claim: &Claim, report: &Report) -> String {
         return "measured here".into();
     }
     let quick = claim.recorded;
-    let other = if quick == report.verdict { String::new() } else { format!(" (quick scale: {quick})") };
+    let other = match quick == report.verdict {
+        true => String::new(),
+        false => format!(" (quick scale: {})", quick.words()),
+    };
     format!("committed results at full scale{other}")
 }
 

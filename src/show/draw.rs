@@ -3,7 +3,7 @@
 
 use super::axis::Scale;
 use super::contour::pieces;
-use super::marks::{Drawn, Sheet, bars, heat, line, offset, sign, whiskers};
+use super::marks::{Drawn, Sheet, bars, heat, line, offset, rimmed, sign, whiskers};
 use super::palette::mark;
 use super::{Figure, Layer, Sign, colour, escape, format_number, heat_colour};
 use plotters::prelude::*;
@@ -63,12 +63,13 @@ impl Figure {
         for (i, layer) in self.layers.iter().enumerate() {
             let (family, member) = self.family(i);
             let (r, g, b) = colour(family);
-            // On a map of colours only white is seen everywhere.
-            let on_heat = self.has_heat() && matches!(layer, Layer::Scatter { .. } | Layer::Contour { .. });
-            let ink = if on_heat { WHITE } else { RGBColor(r, g, b) };
+            // On a map of colours white is seen nearly everywhere.
+            let white = self.has_heat() && matches!(layer, Layer::Contour { .. });
+            let ink = if white { WHITE } else { RGBColor(r, g, b) };
             let mark = mark(family, member);
             match layer {
                 Layer::Line { dots, .. } => line(&root, &mut chart, dots, ink, mark)?,
+                Layer::Scatter { points, .. } if self.has_heat() => rimmed(&root, &chart, points, ink)?,
                 Layer::Scatter { points, .. } => {
                     let radius = match points.len() {
                         0..=150 => 3,
@@ -177,7 +178,7 @@ impl Figure {
         (families(&self.layers[..first.unwrap_or(layer)]), sign)
     }
 
-    /// Contours over a heat map are white, which is seen everywhere but at its brightest.
+    /// Contours over a heat map are white, and dots have a white rim.
     fn has_heat(&self) -> bool {
         self.layers.iter().any(|l| matches!(l, Layer::Heat { .. }))
     }
@@ -241,4 +242,24 @@ impl Figure {
 fn edge(scale: &Scale, far: bool) -> f64 {
     let range = plotters::coord::ranged1d::Ranged::range(scale);
     if far { range.end } else { range.start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::show::Grid;
+
+    #[test]
+    fn dots_on_a_map_of_colours_have_the_colour_of_the_legend_and_a_white_rim() {
+        let map = Figure::new("f").heat("f(x)", Grid::square(-1.0, 1.0, 5, |x, _| x));
+        let svg = map.contour("level", Grid::square(-1.0, 1.0, 5, |x, _| x), &[0.0]);
+        let svg = svg.scatter("walk", &[(0.0, 0.0), (0.5, 0.5), (0.5, 0.5)]).svg();
+        let (r, g, b) = colour(1);
+        let own = format!("fill=\"#{r:02X}{g:02X}{b:02X}\"");
+        let of = |shape: &str, fill: &str| {
+            svg.lines().filter(|line| line.starts_with(shape) && line.contains(fill)).count()
+        };
+        assert_eq!(of("<rect", &own), 1, "in the legend");
+        assert_eq!([of("<circle", &own), of("<circle", "fill=\"#FFFFFF\"")], [2, 2], "one per place");
+    }
 }

@@ -7,6 +7,7 @@ use super::{Dot, Grid, format_number, heat_colour};
 use plotters::chart::ChartContext;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::collections::BTreeSet;
 
 pub(super) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
 pub(super) type Sheet<'b> = DrawingArea<SVGBackend<'b>, plotters::coord::Shift>;
@@ -83,6 +84,16 @@ pub(super) fn sign(root: &Sheet, (x, y): (i32, i32), mark: Mark, r: i32, ink: RG
             triangle(r - 2, WHITE)?;
         }
         Mark::Bar => stroke((0, -r - 1), (0, r + 1))?,
+    }
+    Ok(())
+}
+
+/// Dots on a map of colours: a white rim is seen where it is dark, their own colour where it is light.
+pub(super) fn rimmed(root: &Sheet, chart: &Chart, points: &[[f64; 2]], ink: RGBColor) -> Drawn {
+    let pixel = |p: &[f64; 2]| chart.plotting_area().map_coordinate(&(p[0], p[1]));
+    let pixels: BTreeSet<(i32, i32)> = points.iter().map(pixel).collect();
+    for (radius, ink) in [(4, WHITE), (3, ink)] {
+        pixels.iter().try_for_each(|at| root.draw(&Circle::new(*at, radius, ink.filled())))?;
     }
     Ok(())
 }

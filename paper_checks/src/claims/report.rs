@@ -105,8 +105,16 @@ impl Report {
     /// # Ok::<(), paper_checks::study::StudyError>(())
     /// ```
     pub fn finding(&self) -> Result<String, Key> {
-        let claim = find(&self.claim).expect("a report is about a claim of the registry");
-        self.fill(&claim.finding)
+        self.fill(&self.entry().finding)
+    }
+
+    /// The finding in a few words, filled likewise.
+    pub fn short_finding(&self) -> Result<String, Key> {
+        self.fill(&self.entry().short)
+    }
+
+    fn entry(&self) -> &'static Claim {
+        find(&self.claim).expect("a report is about a claim of the registry")
     }
 
     /// A sentence of its claim, filled with what was measured; an error is the first key that was not.

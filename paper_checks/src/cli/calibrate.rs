@@ -1,13 +1,13 @@
 //! `ebmbook calibrate [CLAIM…]`: repeat statistical gates over fresh seeds and keep the counts.
 
 use super::output::{Output, rounded};
+use super::progress::Bar;
 use super::{Outcome, Problem, explain};
 use crate::claims::calibration::{Calibration, calibrate};
 use crate::claims::signs::{Signs, signs};
 use crate::claims::{all, check_of};
 use crate::registry::Claim;
 use ebmbook::files::write_atomically;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -40,12 +40,10 @@ impl Args {
         let claims = self.claims()?;
         let mut records = Vec::new();
         for claim in claims {
-            let bar = ProgressBar::new(self.seeds as u64);
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} seeds, {eta} left  {msg}");
-            bar.set_style(style.expect("the template is valid"));
-            bar.set_message(claim.id.clone());
-            let record = calibrate(claim, self.seed, self.seeds, || bar.inc(1))?;
-            bar.finish_and_clear();
+            let bar = Bar::of("seeds");
+            bar.begin(self.seeds, self.seeds as f64);
+            let record = calibrate(claim, self.seed, self.seeds, || bar.step(&claim.id, 1.0))?;
+            drop(bar);
             self.write(&claim.id, &record)?;
             records.push(record);
         }

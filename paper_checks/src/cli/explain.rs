@@ -122,14 +122,16 @@ fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<String> {
     let shown = Shown::new(report);
     let values = &report.findings.values;
     let rest = values.iter().filter(|v| shown.measured.as_ref().is_none_or(|m| m.key != v.key));
-    let measured: Vec<&Value> = shown.measured.iter().chain(rest).collect();
-    let few = measured.iter().take(NUMBERS - usize::from(shown.baseline.is_some()));
+    let mut few: Vec<&Value> = shown.measured.iter().chain(rest).collect();
+    few.truncate(NUMBERS - usize::from(shown.baseline.is_some()));
+    // What stands among them already needs no row of its own.
+    let beside = shown.baseline.iter().filter(|b| few.iter().all(|v| v.label != b.label));
     let row = |before: &str, value: &Value| {
         let demands = claim.criteria.iter().filter(|c| c.value == value.key && before.is_empty());
         let demand = demands.map(Criterion::demand).next().unwrap_or_default();
         [format!("{before}{}", value.label), with_interval(value), demand.replace(" (weaker form)", "")]
     };
-    let rows = few.map(|v| row("", v)).chain(shown.baseline.iter().map(|v| row("beside it: ", v)));
+    let rows = few.iter().map(|v| row("", v)).chain(beside.map(|v| row("beside it: ", v)));
     let rows: Vec<[String; 3]> = rows.collect();
     let widest = |column: usize| rows.iter().map(|row| measure_text_width(&row[column])).max().unwrap_or(0);
     let [number, demand] = [widest(1).max("measured".len()), widest(2).max("demanded".len())];

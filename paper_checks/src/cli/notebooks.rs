@@ -1,10 +1,12 @@
 //! `ebmbook notebooks`: open, run, check, export and hand out the Rust notebooks.
 
 use super::{Outcome, Output, Problem};
+use crate::claims;
 use crate::notebooks::{
     Notebook, NotebookError, Place, Progress, Tools, compare, execute, html, lint, literate, prose, student,
     warm,
 };
+use crate::registry::{Map, Scale};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -209,9 +211,7 @@ fn write_html(place: &Place, names: &[String], out: &Path, output: &Output) -> R
             &html::page(notebook, &titles, &place.notebooks)?,
         )?;
     }
-    let map = place.root.join("paper_checks/results/map.svg");
-    let map = std::fs::read_to_string(&map)
-        .map_err(|e| Problem::new(format!("cannot read `{}`: {e}", map.display())))?;
+    let map = Map::new(claims::all(), |claim| claim.recorded_at(Scale::Full));
     write(&out.join("index.html"), &html::index(&all, &map)?)?;
     output.say(format!("open {}", out.join("index.html").display()));
     Ok(Outcome::Fine)

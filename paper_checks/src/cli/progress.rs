@@ -1,5 +1,6 @@
 //! What is told on standard error while work goes on. Who reads along may leave; the work goes on.
 
+use super::text::lasting;
 use crate::study::{Cell, RunProgress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
@@ -35,6 +36,17 @@ struct Shown {
 const PAUSE: Duration = Duration::from_secs(20);
 /// Steps of the bar for one unit of weight.
 const FINE: f64 = 1e3;
+/// The share of the work, and the seconds, after which the time left can be told.
+const ENOUGH: (f64, f64) = (0.02, 2.0);
+
+/// What to say of the time left after so many seconds, by the share that is done: nothing while there is little to go by.
+fn left(seconds: f64, done: f64) -> String {
+    if done < ENOUGH.0 || seconds < ENOUGH.1 {
+        return String::new();
+    }
+    // time left = time so far / done · what is left
+    format!(", about {} left", lasting(seconds * (1.0 / done - 1.0)))
+}
 
 impl Bar {
     /// A bar that counts these.
@@ -46,7 +58,7 @@ impl Bar {
     pub fn begin(&self, total: usize, weight: f64) {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new((FINE * weight) as u64);
-            let style = ProgressStyle::with_template("{bar:30} {msg}, {eta} left");
+            let style = ProgressStyle::with_template("{bar:30} {msg}");
             bar.set_style(style.expect("the template is valid"));
             bar.set_message(format!("0 of {total} {}", self.unit));
             bar
@@ -63,14 +75,13 @@ impl Bar {
         shown.done += 1;
         shown.weight_done += weight;
         let counted = format!("{} of {} {}", shown.done, shown.total, self.unit);
+        let left = left(shown.start.elapsed().as_secs_f64(), shown.weight_done / shown.weight);
         if let Some(bar) = &shown.bar {
-            bar.set_message(format!("{counted}, {of}"));
+            bar.set_message(format!("{counted}, {of}{left}"));
             bar.set_position((FINE * shown.weight_done) as u64);
         } else if shown.last.elapsed() > PAUSE {
             shown.last = Instant::now();
-            // time left = time so far / done · what is left, by weight
-            let left = shown.start.elapsed().as_secs_f64() * (shown.weight / shown.weight_done - 1.0);
-            note(format_args!("{counted}, about {left:.0} s left"));
+            note(format_args!("{counted}{left}"));
         }
     }
 
@@ -103,5 +114,17 @@ impl Drop for Bar {
         if let Ok(Some(Shown { bar: Some(bar), .. })) = self.shown.get_mut().map(Option::take) {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_told_once_there_is_something_to_reckon_it_by() {
+        assert_eq!([left(0.1, 0.0), left(0.1, 0.5), left(30.0, 0.01)], ["", "", ""]);
+        assert_eq!(left(30.0, 0.25), ", about 1 min 30 s left");
+        assert_eq!(left(30.0, 1.0), ", about 0.0 s left");
     }
 }

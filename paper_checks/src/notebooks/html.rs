@@ -1,6 +1,8 @@
 //! A notebook as one offline page: rendered math, pictures inside, light and dark, printable.
 
 use super::{Cell, Kind, Notebook, NotebookError, Output};
+use crate::registry::Map;
+use crate::report::map::{svg, svg_narrow};
 use crate::report::math::mathml;
 use ebmbook::show::escape;
 use pulldown_cmark::{Event, Options, Parser, html::push_html};
@@ -35,13 +37,14 @@ fn with_pictures(html: &str, folder: &Path) -> Result<String, NotebookError> {
     for image in IMAGE.captures_iter(html) {
         let file = folder.join(&image[1]);
         let svg = std::fs::read_to_string(&file).map_err(|e| NotebookError::unreadable(&file, e))?;
-        found = found.replace(&image[0], &format!("<span class=\"picture\">{svg}</span>"));
+        found = found.replace(&image[0], &format!("<span class=\"picture\">{}</span>", to_cards(&svg)));
     }
     Ok(found)
 }
 
-/// The first page of the site: the argument map, the notebooks with their opening words, a search over all texts.
-pub fn index(notebooks: &[Notebook], map: &str) -> Result<String, NotebookError> {
+/// The first page of the site: the argument map, for a desk and for a phone, the notebooks with their opening words, a
+/// search over all texts.
+pub fn index(notebooks: &[Notebook], map: &Map) -> Result<String, NotebookError> {
     let mut items = String::new();
     for notebook in notebooks {
         let name = notebook.name();
@@ -59,11 +62,18 @@ pub fn index(notebooks: &[Notebook], map: &str) -> Result<String, NotebookError>
          <input id=\"search\" type=\"search\" placeholder=\"Search all notebooks\" aria-label=\"Search all notebooks\">\
          <ol id=\"hits\"></ol>\
          <p>What each claim of the paper rests on, and where the argument breaks:</p>\
-         <div class=\"picture\">{map}</div>\
-         <ol start=\"0\">{items}</ol></section>\
-         <script>const SECTIONS = {data};\n{SEARCH}</script>"
+         <div class=\"picture\"><div class=\"desk\">{}</div><div class=\"phone\">{}</div></div>\
+         <ul class=\"contents\">{items}</ul></section>\
+         <script>const SECTIONS = {data};\n{SEARCH}</script>",
+        to_cards(&svg(map)),
+        to_cards(&svg_narrow(map)),
     );
     Ok(frame("The notebooks", "", &body))
+}
+
+/// A picture of the map, whose boxes lead to the cards of the appendix.
+fn to_cards(map: &str) -> String {
+    map.replace("<a href=\"#", "<a href=\"15_cards.html#")
 }
 
 /// What a search finds: a heading of a notebook with the text below it.

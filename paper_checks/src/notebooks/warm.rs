@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 const SCRIPT: &str = include_str!("execute.py");
 
-/// The first cells of the notebooks: most need the library alone, the review and the cards the whole program.
+/// The first cells of the notebooks: the course needs the library alone, the appendix of cards the whole program.
 const FIRST_CELLS: [(&str, &str); 2] = [
     ("ebmbook", ":dep ebmbook = { path = \"..\" }\nuse ebmbook::prelude::*;"),
     ("paper_checks", ":dep paper_checks = { path = \"../paper_checks\" }\nuse paper_checks::lessons::*;"),

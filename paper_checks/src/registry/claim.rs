@@ -80,6 +80,9 @@ pub struct Claim {
     /// What came out, in one sentence with its number.
     #[serde(default)]
     pub finding: Template,
+    /// The finding in a few words, its number first: what the line of the main job has room for.
+    #[serde(default)]
+    pub short: Template,
     /// Whose words it has.
     pub kind: Kind,
     /// Theory or experiments.

@@ -20,16 +20,13 @@ pub(super) fn compact(svg: &str) -> String {
     let svg = LABEL.replace_all(&svg, "<text$1$2>$3</text>").replacen("<svg ", ROOT, 1);
     let svg = svg.replace(" font-size=\"12.0\"", "");
     let svg = by_colour(&svg);
+    // Words come last: what shares an element is drawn where the last of it stood, and would lie over them.
+    let (words, ink): (Vec<&str>, Vec<&str>) = svg.lines().partition(|line| line.starts_with("<text "));
     let (mut lines, mut open): (Vec<String>, Vec<(String, String)>) = (Vec::new(), Vec::new());
     let close = |open: &mut Vec<(String, String)>, lines: &mut Vec<String>| {
         lines.extend(open.drain(..).map(|(look, path)| format!("<path{look} d=\"{path}\"/>")));
     };
-    for line in svg.lines() {
-        // Labels do not lie on lines: ticks share an element past them.
-        if line.starts_with("<text ") {
-            lines.push(line.to_owned());
-            continue;
-        }
+    for line in ink {
         let found = outline(line);
         if let Some((own, more)) = &found
             && let Some((_, path)) = open.iter_mut().find(|(look, _)| look == own)
@@ -47,6 +44,8 @@ pub(super) fn compact(svg: &str) -> String {
         }
     }
     close(&mut open, &mut lines);
+    let end = lines.iter().rposition(|line| line == "</svg>").unwrap_or(lines.len());
+    lines.splice(end..end, words.into_iter().map(str::to_owned));
     lines.join("\n")
 }
 
@@ -143,5 +142,16 @@ mod tests {
         let small = compact(&svg);
         assert!(3 * small.len() < svg.len(), "{} of {}", small.len(), svg.len());
         assert!(small.contains("a title") && small.contains("level") && !small.contains("metadata"));
+    }
+
+    #[test]
+    fn nothing_is_drawn_over_the_words() {
+        let grid = Grid::square(0.0, 1.0, 2, |x, y| x + y);
+        let figure = Figure::new("a title").x("x").y_categories(&["one", "two"]).heat_with_numbers("f", grid);
+        let small = compact(&figure.line("l", &[(0.0, 0.0), (1.0, 1.0)]).upright("u", 0.5).svg());
+        let (ink, words) = small.split_at(small.find("<text ").unwrap());
+        assert!(ink.contains("fill=\"#FFFFFF\"") && ink.matches("<path").count() > 5, "{ink}");
+        assert!(words.lines().all(|line| line.starts_with("<text ") || line == "</svg>"), "{words}");
+        assert!(words.contains("a title") && words.matches("<text ").count() > 10, "{words}");
     }
 }

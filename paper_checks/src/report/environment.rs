@@ -23,7 +23,7 @@ pub(super) fn facts(context: &Context) -> Vec<[String; 2]> {
         fact("compiler", &here.rustc),
         fact("processor", &here.cpu),
         fact("hash of Cargo.lock", &here.lock),
-        fact("scale", &context.scale.to_string()),
+        fact("scale of the experiments", &context.scale.to_string()),
         fact("seed", &context.seed.to_hex()[..16]),
         fact("values of the studies", source),
     ]

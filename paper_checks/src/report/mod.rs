@@ -64,7 +64,6 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
         .render(context! {
             style => include_str!("style.css"),
             script => include_str!("script.js"),
-            scale => context.scale.to_string(),
             counts => [
                 ("holds", count(Verdict::Holds), "hold"),
                 ("holds-with-caveat", count(Verdict::HoldsWithCaveat), "hold with a caveat"),

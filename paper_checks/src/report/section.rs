@@ -42,6 +42,8 @@ pub(super) struct Section {
     /// Whether the meaning is that of the verdict on record and not of what was found here.
     meaning_of_record: bool,
     setting: String,
+    /// The scale it was measured at; the main job measures the theory at quick scale beside full-scale experiments.
+    scale: String,
     /// What an inconclusive verdict lacks.
     open: Vec<String>,
     half: String,
@@ -130,6 +132,7 @@ impl Section {
             meaning: claim.meaning.clone(),
             meaning_of_record: report.verdict != report.recorded || findings.values.is_empty(),
             setting: findings.setting.clone(),
+            scale: report.scale.to_string(),
             open: report.open.iter().map(ToString::to_string).collect(),
             half: report.at_half_and_double[0].to_string(),
             double: report.at_half_and_double[1].to_string(),

@@ -15,7 +15,7 @@ pub struct Shown {
     pub measured: Option<Value>,
     /// Its statistic in the printed means, where the tables print what it takes.
     pub printed: Option<f64>,
-    /// What to hold the value against; a control is called `control ID`.
+    /// What to hold the value against; a control is called by what it changes.
     pub baseline: Option<Value>,
     /// Id of the deviation that describes the weaker form, if the verdict is about that.
     pub caveat: Option<String>,
@@ -88,7 +88,8 @@ fn baseline(claim: &Claim, report: &Report, measured: &Value) -> Option<Value> {
     };
     let control = |id: &str| {
         let value = findings.controls.get(id)?.iter().find(|v| v.key == measured.key)?;
-        Some(Value { label: format!("control {id}"), ..value.clone() })
+        let label = claim.controls.iter().find(|c| c.id == id)?.breaks.clone();
+        Some(Value { label, ..value.clone() })
     };
     match &claim.baseline {
         // A value that has no counterpart is held against that of the first.

@@ -163,9 +163,17 @@ fn of_values(findings: &Findings) -> Vec<Trend> {
 }
 
 impl Trend {
-    /// The trend as a small table: setting, ours with its interval, what is printed, the change from the row above, a bar.
-    pub fn text(&self) -> String {
-        let cells: Vec<[String; 5]> = (0..self.points.len()).map(|i| self.row(i)).collect();
+    /// The quantity: of a study, the last part of the id.
+    fn value(&self) -> &str {
+        self.id.rsplit('/').next().unwrap_or(&self.id)
+    }
+
+    /// The trend as a small table: setting, ours with its interval, what is printed, the change from the row above, a bar,
+    /// which is longest at the largest mean of this quantity in `all`. What is not positive has no bar.
+    pub fn text(&self, all: &[Self]) -> String {
+        let means = all.iter().filter(|t| t.value() == self.value()).flat_map(|t| &t.points).map(|p| p.mean);
+        let most = means.fold(0.0, f64::max);
+        let cells: Vec<[String; 5]> = (0..self.points.len()).map(|i| self.row(i, most)).collect();
         let wide = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..4).map(wide).collect();
         let line = |row: &[String; 5]| {
@@ -176,7 +184,7 @@ impl Trend {
         format!("{}\n{}", self.id, cells.iter().map(line).join("\n"))
     }
 
-    fn row(&self, at: usize) -> [String; 5] {
+    fn row(&self, at: usize, most: f64) -> [String; 5] {
         let point = &self.points[at];
         let interval = point.interval.map_or(String::new(), |[low, high]| {
             format!(" (95 %: [{}, {}])", format_number(low), format_number(high))
@@ -186,9 +194,7 @@ impl Trend {
             let change = point.mean - self.points[before].mean;
             format!("{}{}", if change < 0.0 { "" } else { "+" }, format_number(change))
         });
-        let all = self.points.iter().map(|p| p.mean);
-        let most = all.clone().fold(0.0, |most: f64, v| most.max(v.abs()));
-        let bar = if most > 0.0 { (BAR * point.mean.abs() / most).round() as usize } else { 0 };
+        let bar = if most > 0.0 { (BAR * (point.mean / most).max(0.0)).round() as usize } else { 0 };
         let ours = format!("{}{interval}", format_number(point.mean));
         [point.setting.clone(), ours, printed, change, "█".repeat(bar)]
     }
@@ -206,7 +212,7 @@ impl Trend {
 pub fn snapshot(report: &Report, context: &Context) -> String {
     let kind = find(&report.claim).map_or(String::new(), |claim| claim.kind.to_string());
     let trends = of_claim(report, context);
-    let mut parts: Vec<String> = trends.iter().map(|trend| trend.text() + "\n").collect();
+    let mut parts: Vec<String> = trends.iter().map(|trend| trend.text(&trends) + "\n").collect();
     parts.push(format!("{kind} {}: {} (on record: {})", report.claim, report.verdict, report.recorded));
     parts.extend(report.finding().ok().map(|finding| format!("finding: {finding}")));
     parts.extend((!report.open.is_empty()).then(|| {
@@ -238,8 +244,31 @@ mod tests {
         let trends = of_values(&findings);
         assert_eq!(trends.len(), 1);
         assert_eq!(trends[0].points.iter().map(|p| p.mean).collect::<Vec<_>>(), [0.3, 0.9]);
-        let text = trends[0].text();
+        let text = trends[0].text(&trends);
         assert!(text.starts_with("MCC at n\n  n = 10   0.3"), "{text}");
         assert!(text.contains("+0.6") && text.contains("████████"), "{text}");
+    }
+
+    #[test]
+    fn bars_of_one_quantity_have_one_scale_and_nothing_below_zero_has_a_bar() {
+        let point = |setting: &str, mean| Point {
+            setting: setting.into(),
+            d: None,
+            n: None,
+            mean,
+            interval: None,
+            sd: None,
+            runs: None,
+            printed: None,
+        };
+        let trend = |id: &str, means: [f64; 2]| Trend {
+            id: id.into(),
+            points: vec![point("n = 1", means[0]), point("n = 2", means[1])],
+        };
+        let all = [trend("s/p/b/ebm/mcc", [0.48, 0.96]), trend("s/p/b/pca/mcc", [-0.96, 0.04])];
+        let bars = |trend: &Trend| -> Vec<usize> {
+            trend.text(&all).lines().skip(1).map(|line| line.matches('█').count()).collect()
+        };
+        assert_eq!([bars(&all[0]), bars(&all[1])], [[12, 24], [0, 1]]);
     }
 }

@@ -96,16 +96,15 @@ fn every_finding_is_filled_from_what_was_measured_and_no_number_in_it_is_typed()
     let names =
         Regex::new(r"(Tables?|Figure|Section|Claim|Equation|Lemma|Proposition) \(?[A-Z]?[\d.]+\)?").unwrap();
     for claim in claims::all() {
-        let (id, finding) = (&claim.id, &claim.finding);
-        assert!(
-            !claim.title.is_empty() && finding.text().len() > 20,
-            "{id}: title and finding in claim.toml"
-        );
-        let typed =
-            finding.words().any(|words| names.replace_all(words, "").contains(|c: char| c.is_ascii_digit()));
-        assert!(!typed, "{id}: a number is typed in `{}`", finding.text());
-        assert!(finding.fill(|_, _| None).is_err(), "{id}: no number in `{}`", finding.text());
-        assert!(!finding.text().ends_with('.') && !claim.title.ends_with('.'), "{id}: no full stop");
+        let id = &claim.id;
+        assert!(!claim.title.is_empty() && !claim.title.ends_with('.'), "{id}: a title without a full stop");
+        for finding in [&claim.finding, &claim.short] {
+            let typed = |words: &str| names.replace_all(words, "").contains(|c: char| c.is_ascii_digit());
+            assert!(finding.text().len() > 20, "{id}: finding and short in claim.toml");
+            assert!(!finding.words().any(typed), "{id}: a number is typed in `{}`", finding.text());
+            assert!(finding.fill(|_, _| None).is_err(), "{id}: no number in `{}`", finding.text());
+            assert!(!finding.text().ends_with('.'), "{id}: no full stop");
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod readme;
 mod reduce;
 mod registry;
 mod report;
+mod site;
 mod studies;
 mod support;
 mod tree;

@@ -87,6 +87,9 @@ fn one_line_per_claim_is_no_wider_than_the_terminal_and_keeps_its_words(
     assert!(!ran.out.contains('\u{1b}'));
     let lines: Vec<&str> = ran.out.lines().filter(|line| !line.contains(home.to_str().unwrap())).collect();
     assert!(lines.iter().all(|line| line.chars().count() <= width), "{}", ran.out);
+    // Each entry has a short form of its finding, which is not cut.
+    let cut: Vec<&&str> = lines.iter().filter(|line| line.ends_with('…')).collect();
+    assert_eq!(cut, Vec::<&&str>::new());
     let wide: Vec<String> = Ran::of(command.env("COLUMNS", "400")).out.lines().map(str::to_owned).collect();
     for claim in claims::all() {
         let of = |line: &&str| line.split("  ").any(|part| part.trim() == claim.title);

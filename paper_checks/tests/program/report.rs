@@ -1,7 +1,7 @@
 //! The report in a real browser: it opens without an error or an outside request, its anchors exist,
 //! it sorts and filters, its formulas are drawn, nothing overflows on a phone, and text can be read.
 
-use crate::support::{Ran, program, read, results, skipped};
+use crate::support::{Ran, browser, dom, program, read, results, said};
 use paper_checks::claims::{self, Context, Record, Report, Scale};
 use paper_checks::registry::{Baseline, Claim, Kind, Part, Scope, Verdict, verdict};
 use paper_checks::report::{self, Shown};
@@ -9,7 +9,6 @@ use paper_checks::study::Studies;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::LazyLock;
 
 /// The experiments on the committed results, at full scale.
@@ -30,17 +29,6 @@ static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| {
 /// Their page.
 static PAGE: LazyLock<String> = LazyLock::new(|| report::page(&REPORTS, &committed()).unwrap());
 
-/// The browser, or none; then it says loudly which test was skipped.
-fn browser(test: &str) -> Option<&'static str> {
-    let found = ["chromium", "chromium-browser", "google-chrome"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success()));
-    if found.is_none() {
-        skipped(&format!("no Chromium here: {test}"));
-    }
-    found
-}
-
 /// Errors are collected from before the first line of the page.
 const LISTEN: &str = "<script>window.problems = []; window.addEventListener('error', (e) => window.problems.push(String(e.message || e.target.src))); const old = console.error; console.error = (...a) => { window.problems.push(a.join(' ')); old(...a); };</script>";
 
@@ -59,20 +47,8 @@ fn ask(browser: &str, html: &str, width: u32, dark: bool) -> Value {
          f.onload = () => setTimeout(() => document.body.append(f.contentDocument.getElementById('said')), 300);</script>",
     );
     std::fs::write(&outer, frame).unwrap();
-    let profile = tempfile::tempdir().unwrap();
-    let mut command = Command::new(browser);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
-    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
-    command.args(["--allow-file-access-from-files", "--virtual-time-budget=60000", "--dump-dom"]);
-    // Said for light as well, so that the machine's own setting does not matter.
-    command.arg(format!("--blink-settings=preferredColorScheme={}", if dark { 0 } else { 1 }));
-    command.arg(format!("--user-data-dir={}", profile.path().display()));
-    let output = command.arg(format!("file://{}", outer.display())).output().unwrap();
-    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
-    let said = dom.split("<pre id=\"said\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-    let said = said.unwrap_or_else(|| panic!("the page said nothing: {dom:.400}"));
-    let plain = said.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    serde_json::from_str(&plain).unwrap()
+    let dom = dom(browser, &outer, dark);
+    said(&dom)
 }
 
 #[test]
@@ -254,7 +230,8 @@ fn every_claim_shows_a_baseline_that_is_not_its_own_value() {
             Some(Baseline::Like(name)) => assert_eq!(baseline.key.name(), name, "{}", claim.id),
             Some(Baseline::Value(key)) => assert_eq!(baseline.key, *key, "{}", claim.id),
             Some(Baseline::Control(id)) => {
-                assert_eq!(baseline.label, format!("control {id}"), "{}", claim.id)
+                let control = claim.controls.iter().find(|c| c.id == *id).unwrap();
+                assert_eq!(baseline.label, control.breaks, "{}", claim.id)
             }
             None => assert_eq!(baseline.key, ours.key, "{}", claim.id),
         }

@@ -101,6 +101,39 @@ pub fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "\n*** SKIPPED: {why} ***\n");
 }
 
+/// The browser, or none; then it says loudly which test was skipped.
+pub fn browser(test: &str) -> Option<&'static str> {
+    let found = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success()));
+    if found.is_none() {
+        skipped(&format!("no Chromium here: {test}"));
+    }
+    found
+}
+
+/// A page as it is in the browser once its scripts have run, light or dark.
+pub fn dom(browser: &str, page: &Path, dark: bool) -> String {
+    let profile = tempfile::tempdir().unwrap();
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
+    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+    command.args(["--allow-file-access-from-files", "--virtual-time-budget=60000", "--dump-dom"]);
+    // Said for light as well, so that the machine's own setting does not matter.
+    command.arg(format!("--blink-settings=preferredColorScheme={}", if dark { 0 } else { 1 }));
+    command.arg(format!("--user-data-dir={}", profile.path().display()));
+    let output = command.arg(format!("file://{}", page.display())).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a script on such a page left in the element `said`.
+pub fn said(dom: &str) -> Value {
+    let said = dom.split("<pre id=\"said\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let said = said.unwrap_or_else(|| panic!("the page said nothing: {dom:.400}"));
+    let plain = said.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    serde_json::from_str(&plain).unwrap()
+}
+
 /// A comparator of snapshots with numbers in them.
 #[derive(Clone)]
 struct Numbers(Tolerance);
