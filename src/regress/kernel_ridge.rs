@@ -45,12 +45,12 @@ impl Default for KernelRidge {
 
 impl KernelRidge {
     /// The linear kernel with penalty α.
-    pub fn linear(alpha: f64) -> Result<Self, RegressError> {
+    pub fn linear(alpha: impl Into<f64>) -> Result<Self, RegressError> {
         Ok(Self { kernel: Kernel::Linear, alpha: check_alpha("kernel-ridge", alpha)? })
     }
 
     /// The RBF kernel with γ = 1/d and penalty α.
-    pub fn rbf(alpha: f64) -> Result<Self, RegressError> {
+    pub fn rbf(alpha: impl Into<f64>) -> Result<Self, RegressError> {
         Ok(Self { kernel: Kernel::Rbf, alpha: check_alpha("rbf", alpha)? })
     }
 

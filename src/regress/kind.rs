@@ -10,6 +10,7 @@ use strum::{Display, EnumIter, EnumString, VariantNames};
 /// ```
 /// use ebmbook::regress::RegressorKind;
 /// assert_eq!("kernel-ridge".parse::<RegressorKind>()?.build(1.0)?.name(), "kernel-ridge");
+/// assert_eq!(RegressorKind::Ridge.build(1)?.name(), "ridge", "a whole number will do");
 /// let error = "lasso".parse::<RegressorKind>().unwrap_err();
 /// assert!(error.to_string().starts_with("no regressor is called `lasso`; there are kernel-ridge"));
 /// # Ok::<(), ebmbook::regress::RegressError>(())
@@ -48,7 +49,8 @@ impl RegressorKind {
     }
 
     /// The regressor with penalty α.
-    pub fn build(self, alpha: f64) -> Result<Arc<dyn Regressor>, RegressError> {
+    pub fn build(self, alpha: impl Into<f64>) -> Result<Arc<dyn Regressor>, RegressError> {
+        let alpha = alpha.into();
         Ok(match self {
             Self::KernelRidge => Arc::new(KernelRidge::linear(alpha)?),
             Self::Rbf => Arc::new(KernelRidge::rbf(alpha)?),
@@ -60,6 +62,6 @@ impl RegressorKind {
 }
 
 /// [`RegressorKind`] parsed and built.
-pub fn by_name(name: &str, alpha: f64) -> Result<Arc<dyn Regressor>, RegressError> {
+pub fn by_name(name: &str, alpha: impl Into<f64>) -> Result<Arc<dyn Regressor>, RegressError> {
     name.parse::<RegressorKind>()?.build(alpha)
 }

@@ -35,7 +35,8 @@ impl Default for Logistic {
 
 impl Logistic {
     /// With the inverse penalty C.
-    pub fn new(c: f64) -> Result<Self, RegressError> {
+    pub fn new(c: impl Into<f64>) -> Result<Self, RegressError> {
+        let c = c.into();
         if c.is_finite() && c > 0.0 {
             return Ok(Self { c });
         }

@@ -23,7 +23,7 @@ macro_rules! penalised {
 
         impl $model {
             /// With penalty α, finite and not negative.
-            pub fn new(alpha: f64) -> Result<Self, $crate::regress::RegressError> {
+            pub fn new(alpha: impl Into<f64>) -> Result<Self, $crate::regress::RegressError> {
                 Ok(Self { alpha: $crate::regress::check_alpha($name, alpha)? })
             }
         }
@@ -107,7 +107,8 @@ impl Regressor for Arc<dyn Regressor> {
 }
 
 /// A penalty must be finite and not negative.
-fn check_alpha(model: &'static str, alpha: f64) -> Result<f64, RegressError> {
+fn check_alpha(model: &'static str, alpha: impl Into<f64>) -> Result<f64, RegressError> {
+    let alpha = alpha.into();
     if alpha.is_finite() && alpha >= 0.0 {
         Ok(alpha)
     } else {
