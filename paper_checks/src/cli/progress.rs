@@ -29,12 +29,33 @@ struct Shown {
     weight_done: f64,
     start: Instant,
     last: Instant,
+    /// What tasks of a cluster do.
+    status: String,
 }
 
 /// Between two plain lines.
 const PAUSE: Duration = Duration::from_secs(20);
 /// Steps of the bar for one unit of weight.
 const FINE: f64 = 1e3;
+
+impl Shown {
+    fn show(&mut self, unit: &str, of: &str) {
+        let words = [of, &self.status];
+        let more: String = words.iter().filter(|w| !w.is_empty()).map(|word| format!(", {word}")).collect();
+        let counted = format!("{} of {} {unit}", self.done, self.total);
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("{counted}{more}"));
+            bar.set_position((FINE * self.weight_done) as u64);
+        } else if self.last.elapsed() > PAUSE {
+            self.last = Instant::now();
+            // time left = time so far / done · what is left, by weight
+            let left = self.start.elapsed().as_secs_f64() * (self.weight / self.weight_done - 1.0);
+            let left = if left.is_finite() { format!(", about {left:.0} s left") } else { String::new() };
+            let status = if self.status.is_empty() { String::new() } else { format!("; {}", self.status) };
+            note(format_args!("{counted}{left}{status}"));
+        }
+    }
+}
 
 impl Bar {
     /// A bar that counts these.
@@ -52,7 +73,16 @@ impl Bar {
             bar
         });
         let now = Instant::now();
-        let shown = Shown { bar, total, done: 0, weight, weight_done: 0.0, start: now, last: now };
+        let shown = Shown {
+            bar,
+            total,
+            done: 0,
+            weight,
+            weight_done: 0.0,
+            start: now,
+            last: now,
+            status: String::new(),
+        };
         *self.shown.lock().expect("nothing panics while it is held") = Some(shown);
     }
 
@@ -62,16 +92,7 @@ impl Bar {
         let Some(shown) = &mut *shown else { return };
         shown.done += 1;
         shown.weight_done += weight;
-        let counted = format!("{} of {} {}", shown.done, shown.total, self.unit);
-        if let Some(bar) = &shown.bar {
-            bar.set_message(format!("{counted}, {of}"));
-            bar.set_position((FINE * shown.weight_done) as u64);
-        } else if shown.last.elapsed() > PAUSE {
-            shown.last = Instant::now();
-            // time left = time so far / done · what is left, by weight
-            let left = shown.start.elapsed().as_secs_f64() * (shown.weight / shown.weight_done - 1.0);
-            note(format_args!("{counted}, about {left:.0} s left"));
-        }
+        shown.show(self.unit, of);
     }
 
     /// Does something, such as printing, while the bar is out of the way.
@@ -95,6 +116,17 @@ impl RunProgress for Bar {
 
     fn finished(&self, cell: &Cell, _: f64) {
         self.step(&cell.study, cell.expected_seconds());
+    }
+
+    fn status(&self, tasks: &str) {
+        if let Some(shown) = &mut *self.shown.lock().expect("nothing panics while it is held") {
+            shown.status = tasks.to_owned();
+            shown.show(self.unit, "");
+        }
+    }
+
+    fn say(&self, line: &str) {
+        self.aside(|| note(line));
     }
 }
 
