@@ -17,6 +17,8 @@ mod readme;
 mod reduce;
 mod registry;
 mod report;
+mod shares;
+mod slurm;
 mod studies;
 mod support;
 mod tree;

@@ -294,5 +294,5 @@ fn in_words(queue: &[Queued]) -> String {
     let waiting: Vec<&Queued> = queue.iter().filter(|task| !task.is_running() && !task.is_over()).collect();
     let why = waiting.iter().map(|task| task.waits_for()).filter(|why| !why.is_empty()).unique().join(", ");
     let why = if why.is_empty() { why } else { format!(" ({why})") };
-    format!("{running} tasks running, {} waiting{why}", waiting.len())
+    format!("{running} running, {} waiting{why}", waiting.len())
 }

@@ -33,7 +33,7 @@ pub enum EngineError {
     NotInstalled(&'static str),
     #[error("engine slurm: no controller answers: {0}")]
     NoController(String),
-    #[error("no partition is called `{name}`; there are {known}")]
+    #[error("no partition is called `{name}`; this cluster has {known}")]
     NoPartition { name: String, known: String },
     #[error("engine slurm: `{command}` failed: {reason}")]
     Failed { command: &'static str, reason: String },
@@ -62,14 +62,15 @@ pub struct FoundEngine {
 pub fn engines() -> Vec<FoundEngine> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let local = format!("this machine, {cores} core(s); needs nothing");
-    let slurm = Slurm::find().and_then(|slurm| Ok((slurm.version()?, slurm.partitions()?)));
+    let slurm = Slurm::find().and_then(|slurm| Ok((slurm.partitions()?, slurm.version()?)));
     let usable = slurm.is_ok();
     let slurm = match slurm {
-        Ok((version, partitions)) => format!("{version}; partitions: {}", partitions.join(", ")),
+        Ok((partitions, version)) => format!("{version}; partitions: {}", partitions.join(", ")),
         Err(EngineError::NotInstalled(command)) => format!(
             "not installed: `{command}` is not on the PATH; log in to a node of a cluster that has it, or on Debian and \
              Ubuntu `apt-get install slurm-wlm munge`"
         ),
+        Err(EngineError::NoController(reason)) => format!("installed, but no controller answers: {reason}"),
         Err(error) => error.to_string(),
     };
     vec![
