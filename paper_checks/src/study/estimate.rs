@@ -4,6 +4,7 @@ use super::cost::Parts;
 use super::queues::groups;
 use super::share::{seconds, spread};
 use super::{Cell, Circumstances, Scale, Study, StudyError};
+use itertools::Itertools;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -34,10 +35,13 @@ impl Rates {
         for study in Study::known() {
             let Some(told) = Circumstances::read(folder, study.name)? else { continue };
             let cells = study.cells(Scale::Full);
+            let distinct = cells.iter().unique_by(|cell| cell.key().hash).count();
+            // A row that stands in two blocks is told twice.
+            let of_told = told.seconds * distinct as f64 / told.cells as f64;
             let of_study: f64 = groups(&cells).iter().map(|group| seconds(group, Cell::expected_parts)).sum();
-            rates.of_study.insert(study.name, told.seconds / of_study);
+            rates.of_study.insert(study.name, of_told / of_study);
+            (measured, expected) = (measured + of_told, expected + of_study);
             rates.processors.extend(told.origins.into_iter().map(|origin| origin.cpu));
-            (measured, expected) = (measured + told.seconds, expected + of_study);
         }
         if rates.of_study.is_empty() {
             return Err(StudyError::NoResults { path: folder.to_owned() });
@@ -71,14 +75,16 @@ mod tests {
     }
 
     #[test]
-    fn a_committed_study_costs_its_committed_seconds_and_two_cores_take_half_as_long() {
+    fn a_committed_study_costs_what_it_cost_and_two_cores_take_half_as_long() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
         let rates = committed();
         for study in Study::all() {
             let cells = study.cells(Scale::Full);
             let told = Circumstances::read(&folder, study.name).unwrap().unwrap();
             let [one, two] = [1, 2].map(|cores| rates.estimate(&cells, cores));
-            assert!((one.core_seconds / told.seconds - 1.0).abs() < 1e-9, "{}", study.name);
+            // Rows that stand in two blocks are told twice, and few.
+            let ratio = one.core_seconds / told.seconds;
+            assert!(ratio > 0.9 && ratio < 1.0 + 1e-9, "{}: {ratio}", study.name);
             assert!((one.wall_seconds / one.core_seconds - 1.0).abs() < 1e-3, "{}", study.name);
             assert!((2.0 * two.wall_seconds / one.wall_seconds - 1.0).abs() < 0.1, "{}", study.name);
         }

@@ -92,8 +92,6 @@ impl Array {
         let mut tasks = self.missing(cells, store);
         let to_run: Vec<&Cell> = tasks.iter().flat_map(|task| &task.missing).copied().collect();
         report.run.cached = cells.iter().unique_by(|cell| cell.key().hash).count() - to_run.len();
-        progress.start(&to_run, report.run.cached);
-
         let name = self.name(store);
         let mut queue = slurm.tasks(&name)?;
         for task in &mut tasks {
@@ -106,14 +104,13 @@ impl Array {
         if !report.jobs.is_empty() {
             progress.say(&format!("job {} is at work on these cells", report.jobs.join(", ")));
         }
+        self.submit(slurm, &name, &folder, &mut tasks, &mut report, progress)?;
+        progress.start(&to_run, report.run.cached);
+
         let mut failed_cells = 0;
         let mut pause = PAUSES[0];
         let mut answered = Instant::now();
-        loop {
-            self.submit(slurm, &name, &folder, &mut tasks, &mut report, progress)?;
-            if tasks.iter().all(|task| !task.open) {
-                break;
-            }
+        while tasks.iter().any(|task| task.open) {
             if !sleep(pause, cancel) {
                 report.cancelled = true;
                 progress.say("cancelling the tasks");
@@ -135,6 +132,7 @@ impl Array {
                     failed_cells += self.end(task, queued, &folder, &mut report, progress);
                 }
             }
+            self.submit(slurm, &name, &folder, &mut tasks, &mut report, progress)?;
         }
         look(&mut tasks, store, progress);
         report.run.left = tasks.iter().map(|task| task.missing.len()).sum();
