@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory};
 /// Every command once, by what somebody comes for.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Check the paper", &["claims", "map", "explain", "check", "report", "calibrate", "show"]),
-    ("The studies behind the tables", &["plan", "run", "cell", "publish", "trends"]),
+    ("The studies behind the tables", &["plan", "run", "engines", "cell", "publish", "trends"]),
     ("Your own data", &["data", "reduce", "embed", "cate"]),
     ("Notebooks", &["notebooks"]),
     ("Other", &["devices", "manual", "help"]),
@@ -21,6 +21,7 @@ Examples:
   ebmbook explain minimality               what one claim says, how it is judged, its caveats
   ebmbook check minimality                 measure and judge it
   ebmbook run table1 --scale full          Table 1, ten runs of every cell
+  ebmbook plan all --scale full --on 64    what every study costs, and how long 64 cores take
   ebmbook report                           the page of the committed full-scale results
   ebmbook data describe my.csv --treatment drug --outcome score
 

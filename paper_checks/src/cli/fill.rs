@@ -56,7 +56,7 @@ impl Filled {
 }
 
 /// Computes the cells that claims need and that have no values yet. A store that lacks nothing is
-/// only read, so that another run may be writing to it.
+/// only read.
 pub(super) fn fill_store(
     claims: &[&Claim],
     context: &Context,

@@ -11,6 +11,7 @@ mod contents;
 mod data;
 mod devices;
 mod embed;
+mod engines;
 mod explain;
 mod fill;
 mod fold_choice;
@@ -24,6 +25,7 @@ mod output;
 mod progress;
 mod reduce;
 mod report;
+mod run;
 mod show;
 mod spot;
 mod start;
@@ -89,12 +91,14 @@ enum Command {
     Notebooks(notebooks::Command),
     /// List the devices training can run on.
     Devices,
+    /// List what can compute a study: this machine, a cluster.
+    Engines,
     /// Fit a reduction on one CSV file and apply it to another.
     Reduce(reduce::Args),
     /// List the studies, or the cells of one: cached or to run, and why.
     Plan(study::PlanArgs),
     /// Run studies: every cell that has no values yet.
-    Run(study::RunArgs),
+    Run(run::Args),
     /// Run one cell of a study and show its values.
     Cell(study::CellArgs),
     /// Write cells, tables, figures and a review of studies to a folder.
@@ -201,6 +205,7 @@ pub fn main() -> ExitCode {
         Some(Command::Show(command)) => command.run(&output),
         Some(Command::Notebooks(command)) => command.run(&output),
         Some(Command::Devices) => devices::run(&output),
+        Some(Command::Engines) => engines::run(&output),
         Some(Command::Reduce(args)) => args.run(&output),
         Some(Command::Plan(args)) => args.run(&output),
         Some(Command::Run(args)) => args.run(&output),

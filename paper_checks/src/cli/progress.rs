@@ -30,6 +30,8 @@ struct Shown {
     weight_done: f64,
     start: Instant,
     last: Instant,
+    /// What tasks of a cluster do.
+    status: String,
 }
 
 /// Between two plain lines.
@@ -41,11 +43,28 @@ const ENOUGH: (f64, f64) = (0.02, 2.0);
 
 /// What to say of the time left after so many seconds, by the share that is done: nothing while there is little to go by.
 fn left(seconds: f64, done: f64) -> String {
-    if done < ENOUGH.0 || seconds < ENOUGH.1 {
+    if done.is_nan() || done < ENOUGH.0 || seconds < ENOUGH.1 {
         return String::new();
     }
     // time left = time so far / done · what is left
     format!(", about {} left", lasting(seconds * (1.0 / done - 1.0)))
+}
+
+impl Shown {
+    fn show(&mut self, unit: &str, of: &str) {
+        let words = [of, &self.status];
+        let more: String = words.iter().filter(|w| !w.is_empty()).map(|word| format!(", {word}")).collect();
+        let counted = format!("{} of {} {unit}", self.done, self.total);
+        let left = left(self.start.elapsed().as_secs_f64(), self.weight_done / self.weight);
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("{counted}{more}{left}"));
+            bar.set_position((FINE * self.weight_done) as u64);
+        } else if self.last.elapsed() > PAUSE {
+            self.last = Instant::now();
+            let status = if self.status.is_empty() { String::new() } else { format!("; {}", self.status) };
+            note(format_args!("{counted}{left}{status}"));
+        }
+    }
 }
 
 impl Bar {
@@ -64,7 +83,16 @@ impl Bar {
             bar
         });
         let now = Instant::now();
-        let shown = Shown { bar, total, done: 0, weight, weight_done: 0.0, start: now, last: now };
+        let shown = Shown {
+            bar,
+            total,
+            done: 0,
+            weight,
+            weight_done: 0.0,
+            start: now,
+            last: now,
+            status: String::new(),
+        };
         *self.shown.lock().expect("nothing panics while it is held") = Some(shown);
     }
 
@@ -74,15 +102,7 @@ impl Bar {
         let Some(shown) = &mut *shown else { return };
         shown.done += 1;
         shown.weight_done += weight;
-        let counted = format!("{} of {} {}", shown.done, shown.total, self.unit);
-        let left = left(shown.start.elapsed().as_secs_f64(), shown.weight_done / shown.weight);
-        if let Some(bar) = &shown.bar {
-            bar.set_message(format!("{counted}, {of}{left}"));
-            bar.set_position((FINE * shown.weight_done) as u64);
-        } else if shown.last.elapsed() > PAUSE {
-            shown.last = Instant::now();
-            note(format_args!("{counted}{left}"));
-        }
+        shown.show(self.unit, of);
     }
 
     /// Does something, such as printing, while the bar is out of the way.
@@ -106,6 +126,17 @@ impl RunProgress for Bar {
 
     fn finished(&self, cell: &Cell, _: f64) {
         self.step(&cell.study, cell.expected_seconds());
+    }
+
+    fn status(&self, tasks: &str) {
+        if let Some(shown) = &mut *self.shown.lock().expect("nothing panics while it is held") {
+            shown.status = tasks.to_owned();
+            shown.show(self.unit, "");
+        }
+    }
+
+    fn say(&self, line: &str) {
+        self.aside(|| note(line));
     }
 }
 

@@ -1,12 +1,13 @@
-//! `ebmbook plan|run|publish|cell`: the studies, from the list of cells to their values.
+//! `ebmbook plan|publish|cell`: the studies, from the list of cells to their values.
 
-use super::fill::cores;
 use super::output::{Output, rounded};
-use super::progress::Bar;
+use super::report::results_in;
+use super::text::lasting;
 use super::{Outcome, Problem};
 use crate::report::write_review;
 use crate::study::publish::publish;
-use crate::study::{Cell, Order, Scale, Schedule, State, Store, Study, StudyError, run};
+use crate::study::{Cell, Estimate, Rates, Scale, State, Store, Study, StudyError};
+use itertools::Itertools;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -28,36 +29,48 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    fn folder(&self) -> PathBuf {
+    pub fn folder(&self) -> PathBuf {
         self.store.clone().unwrap_or_else(Store::default_folder)
     }
 
-    fn store(&self) -> Result<Store, StudyError> {
+    pub fn store(&self) -> Result<Store, StudyError> {
         self.and_committed(Store::open(&self.folder()))
     }
 
-    fn and_committed(&self, store: Store) -> Result<Store, StudyError> {
+    pub fn and_committed(&self, store: Store) -> Result<Store, StudyError> {
         match &self.with {
             Some(results) => store.with_committed(results),
             None => Ok(store),
         }
     }
 
-    fn chosen(&self) -> Result<Vec<Study>, StudyError> {
+    pub fn chosen(&self) -> Result<Vec<Study>, StudyError> {
         if self.studies.iter().any(|name| name == "all") {
             return Ok(Study::all());
         }
         self.studies.iter().map(|name| Study::find(name)).collect()
     }
 
-    fn must_name_a_study(&self) -> Result<(), Problem> {
+    /// A command about the same cells and the same store, wherever it is called.
+    pub fn arguments(&self, command: &str) -> Vec<String> {
+        let absolute =
+            |path: &PathBuf| std::path::absolute(path).unwrap_or(path.clone()).display().to_string();
+        let mut words = vec![command.to_owned()];
+        words.extend(self.studies.iter().cloned());
+        words.extend(["--scale".to_owned(), self.scale.to_string()]);
+        words.extend(["--store".to_owned(), absolute(&self.folder())]);
+        words.extend(self.with.iter().flat_map(|folder| ["--with".to_owned(), absolute(folder)]));
+        words
+    }
+
+    pub fn must_name_a_study(&self) -> Result<(), Problem> {
         match self.studies.is_empty() {
             true => Err(Problem::with_a_way_out("name a study, or `all`; `ebmbook plan` lists them")),
             false => Ok(()),
         }
     }
 
-    fn cells(&self) -> Result<Vec<Cell>, StudyError> {
+    pub fn cells(&self) -> Result<Vec<Cell>, StudyError> {
         Ok(self.chosen()?.iter().flat_map(|study| study.cells(self.scale)).collect())
     }
 }
@@ -69,9 +82,6 @@ impl From<StudyError> for Problem {
             StudyError::Unknown { .. } => "; `ebmbook plan` says what each is",
             StudyError::NotPublished { .. } => "; `ebmbook publish` writes them",
             StudyError::NoCell { .. } | StudyError::NoResults { .. } | StudyError::Missing { .. } => "",
-            StudyError::Locked { .. } => {
-                return Self::new(format!("{error}; wait for it, or name another folder with --store"));
-            }
             _ => return Self::new(error.to_string()),
         };
         Self::with_a_way_out(format!("{error}{next}"))
@@ -87,11 +97,18 @@ pub(super) struct PlanArgs {
     /// Say for each cell that has to run why it has to.
     #[arg(long)]
     why: bool,
+    /// Say what the cells that have to run cost, and how long so many cores take; from the seconds of the committed cells.
+    #[arg(long, value_name = "CORES", conflicts_with = "why", value_parser = clap::value_parser!(u16).range(1..))]
+    on: Option<u16>,
 }
 
 impl PlanArgs {
     pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
         let store = self.selection.store()?;
+        if let Some(cores) = self.on {
+            self.selection.must_name_a_study()?;
+            return self.costs(&store, usize::from(cores), output);
+        }
         if self.selection.studies.is_empty() {
             self.list(&store, output);
             return Ok(Outcome::Fine);
@@ -124,6 +141,36 @@ impl PlanArgs {
         Ok(Outcome::Fine)
     }
 
+    fn costs(&self, store: &Store, cores: usize, output: &Output) -> Result<Outcome, Problem> {
+        let rates = Rates::committed(&results_in(None)?)?;
+        let mut all = self.selection.cells()?;
+        all.retain(|cell| matches!(store.state(cell), State::ToRun(_)));
+        let row = |name: &str, cells: &[&Cell]| -> Vec<Value> {
+            let Estimate { core_seconds, wall_seconds } = rates.estimate(cells.iter().copied(), cores);
+            let distinct = cells.iter().map(|cell| cell.key().hash).unique().count();
+            let time = |seconds: f64| match output.is_json() {
+                true => rounded(seconds, 1),
+                false => lasting(seconds).into(),
+            };
+            vec![name.into(), distinct.into(), time(core_seconds), time(wall_seconds)]
+        };
+        let mut rows = Vec::new();
+        for study in self.selection.chosen()? {
+            let cells: Vec<&Cell> = all.iter().filter(|cell| cell.study == study.name).collect();
+            rows.push(row(study.name, &cells));
+        }
+        rows.push(row("together", &all.iter().collect::<Vec<_>>()));
+        let core_hours = rates.estimate(&all, cores).core_seconds / 3600.0;
+        let on = format!("on {cores}");
+        let names = if output.is_json() { ["core seconds", "seconds"] } else { ["on one core", &on] };
+        output.table(&["study", "cells to run", names[0], names[1]], &rows);
+        output.say(format!(
+            "{core_hours:.1} core hours, as measured on {}; what studies have in common is computed once.",
+            rates.processors.join(", ")
+        ));
+        Ok(Outcome::Fine)
+    }
+
     fn list(&self, store: &Store, output: &Output) {
         let row = |study: &Study| {
             let cells = study.cells(self.selection.scale);
@@ -134,57 +181,6 @@ impl PlanArgs {
         output.table(&["study", "cells", "cached", "what it is"], &rows);
         output
             .say("`ebmbook run STUDY` computes what is missing; `ebmbook plan STUDY --why` says why it is.");
-    }
-}
-
-/// Compute the cells of studies that have no values yet.
-#[derive(clap::Args)]
-pub(super) struct RunArgs {
-    #[command(flatten)]
-    selection: Selection,
-    /// Cells at a time [default: one per core].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Run cells in an order drawn from this number, instead of those together that share work; values do not
-    /// change.
-    #[arg(long)]
-    shuffle: Option<u64>,
-}
-
-impl RunArgs {
-    pub fn run(&self, output: &Output) -> Result<Outcome, Problem> {
-        self.selection.must_name_a_study()?;
-        let mut cells = self.selection.cells()?;
-        if let Some(seed) = self.shuffle {
-            use ebmbook::{data::split, seed::Seed};
-            let order = split::permutation(cells.len(), Seed::new(seed));
-            cells = order.into_iter().map(|i| cells[i].clone()).collect();
-        }
-        let store = self.selection.and_committed(Store::open_to_write(&self.selection.folder())?)?;
-        let threads = self.threads.map_or_else(cores, usize::from);
-        let start = Instant::now();
-        let order = if self.shuffle.is_some() { Order::Given } else { Order::Sharing };
-        let schedule = Schedule { order, ..Schedule::on(threads) };
-        let report = run(&cells, &store, schedule, &Bar::of("cells"));
-        let seconds = start.elapsed().as_secs_f64();
-        if output.is_json() {
-            let failed: Vec<Value> =
-                report.failed.iter().map(|(cell, why)| json!({ "cell": cell, "why": why })).collect();
-            let (cached, ran) = (report.cached, report.ran);
-            output.value(&json!({ "cached": cached, "ran": ran, "failed": failed, "seconds": seconds }));
-        } else {
-            let (ran, cached, failed) = (report.ran, report.cached, report.failed.len());
-            output.say(format!("{ran} cells ran, {cached} were cached, {failed} failed; {seconds:.1} s"));
-            for (cell, why) in &report.failed {
-                output.say(format!("FAILED  {cell}: {why}"));
-            }
-        }
-        // What failed before is told first: the run will not come by it again.
-        match report.broken {
-            Some(error) => Err(error.into()),
-            None if report.failed.is_empty() => Ok(Outcome::Fine),
-            None => Ok(Outcome::CheckFailed),
-        }
     }
 }
 

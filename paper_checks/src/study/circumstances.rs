@@ -6,6 +6,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 
 /// The file `provenance.json` beside the cells of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +43,21 @@ pub struct BuildRecord {
 }
 
 impl Circumstances {
+    pub(super) fn path(folder: &Path, study: &str) -> PathBuf {
+        folder.join(study).join("provenance.json")
+    }
+
+    /// Those of a study with committed results in a folder; none if they are not told.
+    pub fn read(folder: &Path, study: &str) -> Result<Option<Self>, StudyError> {
+        let path = Self::path(folder, study);
+        let Ok(bytes) = std::fs::read(&path) else { return Ok(None) };
+        let malformed = |error: serde_json::Error| {
+            let (line, reason) = (error.line(), error.to_string());
+            StudyError::Malformed { path: path.clone(), line, reason }
+        };
+        serde_json::from_slice(&bytes).map(Some).map_err(malformed)
+    }
+
     /// What is known of these cells, in the order of their lines.
     pub(super) fn of<'a>(
         cells: impl Iterator<Item = (&'a Cell, Option<Provenance>)>,

@@ -16,6 +16,12 @@ impl Cell {
     /// # Ok::<(), paper_checks::study::StudyError>(())
     /// ```
     pub fn expected_seconds(&self) -> f64 {
+        let Parts { shared, own } = self.expected_parts();
+        shared + own
+    }
+
+    /// Those seconds in two parts.
+    pub(super) fn expected_parts(&self) -> Parts {
         let data = self.task.data();
         let test = match data.source {
             Source::Synthetic => 20_000,
@@ -23,17 +29,26 @@ impl Cell {
             Source::Ihdp | Source::Npci => 220,
         };
         let rows = if data.source == Source::Synthetic { (data.n + test) * data.d } else { 0 };
-        let work = match &self.task {
+        let Parts { shared, own } = match &self.task {
             Task::Effects(task) => effects(task, test),
-            Task::Supervised(task) => supervised(task, test),
+            Task::Supervised(task) => Parts { shared: supervised(task, test), own: 0.0 },
             Task::Stability(task) => stability(task),
-            Task::Overlap(_) => 0.0,
+            Task::Overlap(_) => Parts { shared: 0.0, own: 0.0 },
         };
-        0.02 + 1.5e-8 * rows as f64 + work
+        Parts { shared: 1.5e-8 * rows as f64 + shared, own: 0.02 + own }
     }
 }
 
-fn effects(task: &Effects, test: usize) -> f64 {
+/// Expected seconds of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// For what the cells of its group have in common: rows, representation, propensities.
+    pub shared: f64,
+    /// For itself.
+    pub own: f64,
+}
+
+fn effects(task: &Effects, test: usize) -> Parts {
     let (n, d) = (task.data.n, task.data.d);
     let (k, seconds) = representation(&task.representation, n, d);
     let [n, k, test] = [n, k, test].map(|size| size as f64);
@@ -42,7 +57,7 @@ fn effects(task: &Effects, test: usize) -> f64 {
     let classifier = any(|l| l != LearnerKind::T) * 5e-10 * n * n * k;
     let decisions = any(|l| l == LearnerKind::X) * 7e-11 * n * test * k;
     let kernels = task.fits.iter().filter(|fit| fit.regressor == RegressorKind::Rbf).count() as f64;
-    seconds + classifier + decisions + kernels * 1e-10 * n * (n * n + test * k)
+    Parts { shared: seconds + classifier + decisions, own: kernels * 1e-10 * n * (n * n + test * k) }
 }
 
 /// Halves of the rows, or all of them twice as often: the work is the same. Pilots take about as long again.
@@ -59,10 +74,11 @@ fn supervised(task: &Supervised, test: usize) -> f64 {
     network + 2e-9 * (test * (64 * d + 5000)) as f64
 }
 
-fn stability(task: &Stability) -> f64 {
+fn stability(task: &Stability) -> Parts {
     let (k, seconds) = representation(&task.representation, task.data.n, task.data.d);
     let classifier = if task.with_effects { 5e-10 * (task.data.n * task.data.n * k) as f64 } else { 0.0 };
-    task.runs as f64 * (seconds + classifier)
+    let runs = task.runs as f64;
+    Parts { shared: runs * seconds, own: runs * classifier }
 }
 
 /// The number of coordinates, and the seconds to fit them to n rows of d covariates.

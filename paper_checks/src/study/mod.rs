@@ -18,6 +18,8 @@ mod circumstances;
 mod cost;
 mod data;
 mod effects;
+mod engines;
+mod estimate;
 mod npci;
 mod overlap;
 pub mod pictures;
@@ -32,6 +34,7 @@ mod representation;
 mod results;
 pub(crate) mod row_sums;
 mod run;
+mod share;
 mod spot_check;
 mod stability;
 mod store;
@@ -48,6 +51,8 @@ pub use ebmbook::cate::LearnerKind;
 pub use ebmbook::regress::RegressorKind;
 pub use ebmbook::representation::RepresentationKind;
 pub use effects::ALPHA;
+pub use engines::{Array, ArrayReport, Engine, EngineError, FoundEngine, Slurm, engines};
+pub use estimate::{Estimate, Rates};
 pub use npci::at_hand as npci_at_hand;
 pub use plans::{STUDIES, Study};
 pub use printed_means::printed_means;
@@ -57,6 +62,7 @@ pub use quantity::{Fit, PRINTED_REGRESSORS, Predictor, Quantity};
 pub use representation::RepresentationSpec;
 pub use results::{Results, Studies, Summary};
 pub use run::{Order, RunProgress, RunReport, Schedule, run};
+pub use share::{NoShare, Share, share_numbers};
 pub use spot_check::{
     Agreement, Allowed, CommittedCell, Difference, Population, Recomputed, found_with, least_found, recompute,
 };
@@ -80,8 +86,6 @@ pub enum StudyError {
     Unknown { name: String, known: String },
     #[error("study `{study}` has cells 0..{cells} at this scale, got {id}; see `ebmbook plan {study}`")]
     NoCell { study: String, id: usize, cells: usize },
-    #[error("the store `{}` is in use by another run", path.display())]
-    Locked { path: PathBuf },
     #[error("cannot open the store `{}`: {reason}", path.display())]
     Store { path: PathBuf, reason: String },
     #[error("`{}`, line {line}: {reason}", path.display())]

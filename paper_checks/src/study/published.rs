@@ -17,9 +17,6 @@ pub struct Published {
     told: BTreeMap<&'static str, Circumstances>,
 }
 
-/// The file that says how the values came about.
-const PROVENANCE: &str = "provenance.json";
-
 #[derive(Serialize, Deserialize)]
 struct Line {
     cell: String,
@@ -63,23 +60,17 @@ impl Published {
 
     fn read(&mut self, folder: &Path, study: &'static str) -> Result<(), StudyError> {
         let path = Self::path(folder, study);
-        let malformed =
-            |path: &Path, line, reason: String| StudyError::Malformed { path: path.to_owned(), line, reason };
+        let malformed = |line, reason: String| StudyError::Malformed { path: path.clone(), line, reason };
         let absent = |reason| StudyError::NotPublished { study: study.into(), path: path.clone(), reason };
         let text = std::fs::read_to_string(&path).map_err(absent)?;
         for (number, line) in text.lines().enumerate() {
-            let line: Line = serde_json::from_str(line)
-                .map_err(|error| malformed(&path, number + 1, error.to_string()))?;
+            let line: Line =
+                serde_json::from_str(line).map_err(|error| malformed(number + 1, error.to_string()))?;
             self.lines.entry(line.key.clone()).or_default().push((study, number + 1));
             self.values.insert(line.key, line.values);
         }
         // Values count without it, too; what it says must be readable.
-        let path = path.with_file_name(PROVENANCE);
-        if let Ok(bytes) = std::fs::read(&path) {
-            let told =
-                serde_json::from_slice(&bytes).map_err(|e| malformed(&path, e.line(), e.to_string()))?;
-            self.told.insert(study, told);
-        }
+        self.told.extend(Circumstances::read(folder, study)?.map(|told| (study, told)));
         Ok(())
     }
 
@@ -128,6 +119,6 @@ impl Published {
         write_atomically(&Self::path(folder, study), |w| {
             lines.iter().try_for_each(|line| writeln!(w, "{line}"))
         })?;
-        write_json(&folder.join(study).join(PROVENANCE), &told)
+        write_json(&Circumstances::path(folder, study), &told)
     }
 }

@@ -6,7 +6,21 @@ use std::collections::{HashMap, VecDeque};
 
 /// Cells that share work: one run of a representation and the propensities on it. One thread runs them one after
 /// the other, because a second one would have to wait for the first.
-type Group<'a> = Vec<&'a Cell>;
+pub(super) type Group<'a> = Vec<&'a Cell>;
+
+/// Cells that share work together. Groups stand where their first cell stood.
+pub(super) fn groups<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<Group<'a>> {
+    let mut places = HashMap::new();
+    let mut groups: Vec<Group> = Vec::new();
+    for cell in cells {
+        let place = *places.entry(cell.task.shared()).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[place].push(cell);
+    }
+    groups
+}
 
 /// Groups by data set. A thread stays with a data set until nothing is left of it, then begins one that no
 /// other thread is at (two that begin the same one would wait for its rows), and at the end helps out.
@@ -26,19 +40,14 @@ impl<'a> Queues<'a> {
 
     /// Cells that share work together. Groups and data sets stand where their first cell stood.
     pub fn sharing(cells: Vec<&'a Cell>) -> Self {
-        let (mut sets, mut places) = (HashMap::new(), HashMap::new());
+        let mut sets = HashMap::new();
         let mut queues: Vec<Queue> = Vec::new();
-        for cell in cells {
-            let set = *sets.entry(cell.task.rows()).or_insert(queues.len());
+        for group in groups(cells) {
+            let set = *sets.entry(group[0].task.rows()).or_insert(queues.len());
             if set == queues.len() {
                 queues.push(Queue::default());
             }
-            let groups = &mut queues[set].groups;
-            let place = *places.entry(cell.task.shared()).or_insert(groups.len());
-            if place == groups.len() {
-                groups.push_back(Vec::new());
-            }
-            groups[place].push(cell);
+            queues[set].groups.push_back(group);
         }
         Self(queues)
     }

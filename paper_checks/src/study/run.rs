@@ -12,6 +12,10 @@ pub trait RunProgress: Sync {
     fn start(&self, to_run: &[&Cell], cached: usize);
     /// A cell is finished, with values or without.
     fn finished(&self, cell: &Cell, seconds: f64);
+    /// How many tasks of a cluster run and wait.
+    fn status(&self, _: &str) {}
+    /// Something happened that is worth a line.
+    fn say(&self, _: &str) {}
 }
 
 /// Nothing is told.
@@ -23,7 +27,7 @@ impl RunProgress for () {
 /// How a run ended.
 #[derive(Debug, Default)]
 pub struct RunReport {
-    /// Cells whose values were there already.
+    /// Cells whose values were there already, or that another run computed meanwhile.
     pub cached: usize,
     /// Cells that ran.
     pub ran: usize,
@@ -65,7 +69,8 @@ impl Schedule {
 }
 
 /// Runs what has to run. Values are kept as soon as they are there; a cell that fails is reported
-/// and the others go on, but a store that cannot be written ends the run.
+/// and the others go on, but a store that cannot be written ends the run. A cell that another run has finished
+/// meanwhile is not computed again.
 pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn RunProgress) -> RunReport {
     // Cells that two studies share are computed once.
     let mut seen = std::collections::BTreeSet::new();
@@ -88,6 +93,10 @@ pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Run
     let goes_on = || so_far().broken.is_none() && schedule.deadline.is_none_or(|end| Instant::now() < end);
     let one = |cell: &Cell| {
         let start = Instant::now();
+        if let State::Cached(_) = store.state(cell) {
+            so_far().cached += 1;
+            return progress.finished(cell, 0.0);
+        }
         let values = attempt(cell);
         let seconds = start.elapsed().as_secs_f64();
         let save =
@@ -121,7 +130,7 @@ pub fn run(cells: &[Cell], store: &Store, schedule: Schedule, progress: &dyn Run
     });
     let mut report = report.into_inner().expect("nothing panics while it is held");
     report.failed.sort();
-    report.left = to_run - report.ran - report.failed.len();
+    report.left = cached + to_run - report.cached - report.ran - report.failed.len();
     report
 }
 

@@ -4,16 +4,15 @@
 //! store/ab/ab12….json         {"key": …, "task": …, "values": …}
 //! store/ab/ab12….run.json     where and how fast (provenance)
 //! store/names/STUDY/….json    which key a cell of that name had when it last ran
-//! store/lock                  held by the run that writes
 //! ```
 //!
 //! Files are written whole or not at all. A file that cannot be read, or that is not what its name
-//! says, counts as absent and is reported as damaged.
+//! says, counts as absent and is reported as damaged. Many runs may write to one store, also from several
+//! machines: there is no lock, and two that compute one cell write equal values.
 
 use super::{Cell, CellKey, Provenance, Published, StudyError, Task, Values};
-use ebmbook::files::write_atomically;
+use ebmbook::files::{clear_abandoned, temporary, write_atomically};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -23,8 +22,6 @@ pub struct Store {
     folder: PathBuf,
     /// Values that count as being there, besides those of the folder.
     committed: Option<Published>,
-    /// Held while this value lives, by a store that is open for writing.
-    _lock: Option<File>,
 }
 
 /// What a store knows of a cell.
@@ -57,27 +54,20 @@ impl Store {
 
     /// Opens for reading. A folder that is not there yet is an empty store.
     pub fn open(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), committed: None, _lock: None }
+        Self { folder: folder.to_owned(), committed: None }
     }
 
-    /// Opens for writing: makes the folder, keeps other writers out, and clears away what a killed
-    /// run left unfinished.
+    /// Opens for writing: makes the folder, and clears away what killed runs left unfinished.
     pub fn open_to_write(folder: &Path) -> Result<Self, StudyError> {
         let problem = |reason: std::io::Error| StudyError::Store {
             path: folder.to_owned(),
             reason: reason.to_string(),
         };
         std::fs::create_dir_all(folder).map_err(problem)?;
-        let lock = File::create(folder.join("lock")).map_err(problem)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => {
-                return Err(StudyError::Locked { path: folder.to_owned() });
-            }
-            Err(std::fs::TryLockError::Error(reason)) => return Err(problem(reason)),
-        }
-        clear_unfinished(folder);
-        Ok(Self { folder: folder.to_owned(), committed: None, _lock: Some(lock) })
+        // A folder that may only be read is told before anything is computed.
+        temporary(folder).map_err(problem)?;
+        clear_abandoned(folder);
+        Ok(Self::open(folder))
     }
 
     /// The store, with committed results in another folder counting as values that are there: a study can
@@ -130,6 +120,11 @@ impl Store {
         write_json(&path, &CellFile { key, task, values })
     }
 
+    /// Whether the folder has a file with the values of a cell; quicker than [`Store::state`], which reads it.
+    pub fn has(&self, cell: &Cell) -> bool {
+        self.values_path(&cell.key()).is_file()
+    }
+
     /// The circumstances of a cell's values.
     pub fn provenance(&self, cell: &Cell) -> Option<Provenance> {
         let path = self.values_path(&cell.key()).with_extension("run.json");
@@ -139,7 +134,7 @@ impl Store {
     /// Those circumstances, or what is told with the committed values if they are used. A killed run may leave
     /// circumstances without values.
     pub(super) fn origin(&self, cell: &Cell) -> Option<Provenance> {
-        if self.values_path(&cell.key()).is_file() {
+        if self.has(cell) {
             return self.provenance(cell);
         }
         self.committed.as_ref()?.provenance(cell)
@@ -161,18 +156,4 @@ pub(super) fn write_json(path: &Path, content: &impl Serialize) -> Result<(), St
         writeln!(w)
     })?;
     Ok(())
-}
-
-/// Temporary files of a run that was killed. Nobody else writes: the lock is held.
-fn clear_unfinished(folder: &Path) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            clear_unfinished(&path);
-        } else if entry.file_name().to_string_lossy().starts_with(".tmp") {
-            // If it cannot be removed it does no harm.
-            let _ = std::fs::remove_file(path);
-        }
-    }
 }

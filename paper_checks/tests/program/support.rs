@@ -7,6 +7,7 @@ use paper_checks::registry::Claim;
 use paper_checks::report::trend;
 use paper_checks::tolerance::Tolerance;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -46,6 +47,25 @@ pub fn files_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found.retain(|path| path.extension().is_some_and(|e| e == ending));
     found.sort();
     found
+}
+
+/// Every file with values in a store, by name.
+pub fn values(store: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for path in files(store) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let beside = path.components().any(|c| c.as_os_str() == "names") || name.ends_with(".run.json");
+        if name.ends_with(".json") && !beside {
+            found.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// Temporary files that a run left behind.
+pub fn unfinished(store: &Path) -> Vec<PathBuf> {
+    let temporary = |p: &PathBuf| p.file_name().unwrap().to_string_lossy().starts_with(".tmp");
+    files(store).into_iter().filter(temporary).collect()
 }
 
 /// The program, ready for arguments.
