@@ -34,7 +34,7 @@ pub fn picture(name: &str) -> Figure {
     let highest = grid.z.iter().flatten().copied().fold(0.0, f64::max);
     let levels = [0.25, 0.5, 0.75].map(|share| share * highest);
     Figure::new(format!("The target density `{name}`"))
-        .size(520, 440)
+        .size(460, 499)
         .x("x1")
         .y("x2")
         .heat("density", grid.clone())

@@ -45,7 +45,7 @@ impl Plane {
         let walk: Vec<(f64, f64)> = self.walk.rows().into_iter().map(|r| (r[0], r[1])).collect();
         let grid = Grid::square(-3.0, 3.0, 41, at);
         Figure::new("A trained f, one of its fibres, and a walk along it")
-            .size(560, 480)
+            .size(480, 519)
             .x("x1")
             .y("x2")
             .heat("f", grid.clone())

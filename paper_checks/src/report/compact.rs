@@ -9,15 +9,16 @@ use std::sync::LazyLock;
 pub(super) fn compact(svg: &str) -> String {
     static DATA: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)<metadata.*?</metadata>\n?"));
     static SIZE: LazyLock<Regex> = LazyLock::new(|| regex(r#"font-size="(\d+\.\d)\d+""#));
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| regex(r"(<text [^>]*>)\n(.*)\n</text>"));
     // Labels are in the ink of the whole picture.
-    static LABEL: LazyLock<Regex> =
-        LazyLock::new(|| regex(r##"<text([^>]*?) fill="#1E1E1E"((?: [^>]*)?)>\n(.*)\n</text>"##));
+    static LABEL: LazyLock<Regex> = LazyLock::new(|| regex(r##"<text([^>]*?) fill="#1E1E1E""##));
     let svg = DATA.replace(svg, "");
     let svg = svg.replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", "");
     let svg = svg.replace(" font-family=\"sans-serif\"", "");
     let svg = svg.replacen("<svg ", "<svg font-family=\"sans-serif\" ", 1);
     let svg = SIZE.replace_all(&svg, "font-size=\"$1\"");
-    let svg = LABEL.replace_all(&svg, "<text$1$2>$3</text>").replacen("<svg ", ROOT, 1);
+    let svg = TEXT.replace_all(&svg, "$1$2</text>");
+    let svg = LABEL.replace_all(&svg, "<text$1").replacen("<svg ", ROOT, 1);
     let svg = svg.replace(" font-size=\"12.0\"", "");
     let svg = by_colour(&svg);
     // Words come last: what shares an element is drawn where the last of it stood, and would lie over them.

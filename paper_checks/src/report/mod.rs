@@ -55,7 +55,9 @@ pub fn page(reports: &[Report], context: &Context) -> Result<String, StudyError>
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.add_filter("prose", |text: String| Value::from_safe_string(prose::prose(&text)));
-    environment.add_filter("words", |verdict: String| verdict.replace('-', " "));
+    environment.add_filter("words", |verdict: String| {
+        verdict.replace("with-caveat", "with a caveat").replace('-', " ")
+    });
     environment
         .add_template("page.html", include_str!("page.html"))
         .expect("the template is part of the program");
