@@ -67,7 +67,6 @@ impl From<StudyError> for Problem {
         let next = match error {
             StudyError::Method(error) => return error.into(),
             StudyError::Unknown { .. } => "; `ebmbook plan` says what each is",
-            StudyError::UnknownSetting { .. } => "",
             StudyError::NotPublished { .. } => "; `ebmbook publish` writes them",
             StudyError::NoCell { .. } | StudyError::NoResults { .. } | StudyError::Missing { .. } => "",
             StudyError::Locked { .. } => {

@@ -100,7 +100,7 @@ impl Args {
         if let Some(line) = before.lines().next()
             && serde_json::from_str(line).ok().as_ref() != Some(&head)
         {
-            return Err(Problem::with_a_way_out(format!(
+            return Err(Problem::new(format!(
                 "`{}` must hold trials of this sweep, its first line is {line}; name another folder with --out",
                 path.display()
             )));

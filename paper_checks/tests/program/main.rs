@@ -19,5 +19,6 @@ mod registry;
 mod report;
 mod studies;
 mod support;
+mod sweep;
 mod tree;
 mod trends;

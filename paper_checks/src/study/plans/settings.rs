@@ -1,6 +1,7 @@
 //! The paper's settings with their printed hyper-parameters.
 
 use crate::printed::{Block, Hyperparameters, Printed};
+use crate::study::sweep::Point;
 use crate::study::{DataSpec, Source, StudyError};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
@@ -52,7 +53,12 @@ impl Setting {
     /// ```
     pub fn find(name: &str) -> Result<Self, StudyError> {
         Self::all().into_iter().find(|setting| setting.name() == name).ok_or_else(|| {
-            let known = Self::all().iter().map(Self::name).join(", ");
+            let all = Self::all();
+            let blocks = all.iter().chunk_by(|setting| setting.block);
+            let known = blocks
+                .into_iter()
+                .map(|(block, rows)| format!("{block}/{}", rows.map(|setting| setting.n).join("|")))
+                .join(", ");
             StudyError::UnknownSetting { name: name.into(), known }
         })
     }
@@ -81,6 +87,12 @@ impl Setting {
     pub fn hyperparameters(&self) -> (usize, usize, usize, f64) {
         let Hyperparameters { b, k, corruption_probability: q, .. } = self.printed;
         (b, k, self.widths().len(), q)
+    }
+
+    /// The printed choice as a point of a sweep.
+    pub fn printed(&self) -> Point {
+        let (b, k, layers, q) = self.hyperparameters();
+        Point { b, k, layers, q }
     }
 
     /// The width of its hidden layers.

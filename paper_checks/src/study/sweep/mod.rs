@@ -11,9 +11,12 @@
 //! what the paper's tool does, and stateless enough to be asked anew for every point. `tpe` has no Gaussian process and looks
 //! at one hyper-parameter at a time; `egobox-ego` has five times the dependencies and another version of ndarray.
 
+mod figure;
 mod score;
 mod space;
 
+pub(super) use figure::figures;
+pub use figure::{names as figure_names, rank};
 pub use score::Score;
 pub use space::{Point, STARTUP};
 
@@ -25,6 +28,9 @@ use ebmbook::data::Protocol;
 use ebmbook::ebm::{DirectionLaw, Objective};
 use ebmbook::seed::Seed;
 use serde::Serialize;
+
+/// The study of points that are drawn.
+pub(super) const STUDY: &str = "sweep";
 
 /// Points that are proposed before any of them is scored.
 pub const BATCH: usize = 5;
@@ -129,6 +135,6 @@ pub(super) fn trial(
     let method =
         Method::trained(Arm::of(Base::trained(objective)).with(called.0, called.1), params, protocol)
             .with_scores();
-    let fits = [LearnerKind::T, LearnerKind::R].map(Fit::kernel_ridge);
+    let fits = [Fit::kernel_ridge(LearnerKind::R)];
     method.cell(study, setting, setting.data(protocol), &fits, replicate)
 }
