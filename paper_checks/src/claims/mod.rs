@@ -105,6 +105,7 @@ claims![
     ihdp_over_draws,
     selection_on_test,
     sweep_selects,
+    choice_of_k,
     seed_dependence,
     autoencoder_baseline,
     imbalance,
