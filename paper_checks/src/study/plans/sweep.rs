@@ -20,8 +20,8 @@ const RUNS: usize = 2;
 
 pub(super) fn plan(scale: Scale) -> Vec<Cell> {
     let (drawn, fixed, settings) = match scale {
-        Scale::Full => (10, 4, Setting::all()),
-        Scale::Quick => (6, 2, few()),
+        Scale::Full => (16, 4, Setting::all()),
+        Scale::Quick => (12, 2, few()),
     };
     let mut cells = Vec::new();
     for setting in &settings {
@@ -78,6 +78,6 @@ fn grid(printed: usize, scale: Scale) -> Vec<usize> {
 
 /// Two settings that take little time.
 fn few() -> Vec<Setting> {
-    let few = [(Block::SyntheticD100, 250), (Block::Ihdp, 250)];
+    let few = [(Block::SyntheticD100, 250), (Block::Twins, 500)];
     Setting::all().into_iter().filter(|s| few.contains(&(s.block, s.n))).collect()
 }
