@@ -19,7 +19,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("sweep")?;
     let stated = Score::OutcomeCv;
     let grids = Grid::all(&results, stated);
-    let by_printed = |grid: &Grid| grid.rank(grid.printed, |runs| mean(runs));
+    let by_printed = |grid: &Grid| grid.rank(grid.printed, mean);
     let mut baselines = Vec::new();
     for score in Score::iter().filter(|score| *score != stated) {
         baselines.push(of_settings(Key::new("rank-by").of(score), &Grid::all(&results, score), by_printed));
@@ -34,7 +34,7 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
         false => value,
     });
     let planted = Grid::all(&planted, stated);
-    let worst = |grid: &Grid| grid.rank(grid.best(|runs| -mean(runs)), |runs| mean(runs));
+    let worst = |grid: &Grid| grid.rank(grid.best(|runs| -mean(runs)), mean);
     Ok(Findings {
         values: vec![of_settings("rank", &grids, by_printed)],
         baselines,
@@ -106,7 +106,7 @@ impl Grid {
 
     /// Largest minus smallest score, as a share of that of the printed k.
     fn range(&self) -> f64 {
-        let all: Vec<f64> = self.of_k.iter().map(|runs| mean(runs)).collect();
+        let all: Vec<f64> = self.of_k.iter().map(mean).collect();
         let [low, high] = [f64::min, f64::max].map(|of| all.iter().copied().fold(all[0], of));
         (high - low) / all[self.printed]
     }
