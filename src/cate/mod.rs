@@ -41,7 +41,7 @@ pub use r::RLearner;
 pub use s::SLearner;
 pub use sample::{Rows, Sample};
 pub use supervised::{AfterPca, FoldEbm, FoldLogits, Scores, SupervisedReduce};
-pub use t::TLearner;
+pub use t::{TLearner, outcome_error};
 pub use x::XLearner;
 
 use crate::regress::Regressor;

@@ -74,6 +74,10 @@ impl Representation for Fitted {
         self.training.view()
     }
 
+    fn held_out_loss(&self) -> Option<f64> {
+        self.ebm.history().kept_validation()
+    }
+
     fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
         let f = if self.standardised { self.ebm.embed(rows) } else { self.ebm.raw(rows) };
         f.map_err(|error| match error {

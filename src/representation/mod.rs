@@ -115,6 +115,11 @@ pub trait Representation: Send + Sync {
     /// where there is no map for new rows.
     fn training(&self) -> ArrayView2<'_, f64>;
 
+    /// The loss on the rows that training held out, for the weights that are kept; none where nothing is held out.
+    fn held_out_loss(&self) -> Option<f64> {
+        None
+    }
+
     /// The representation of any rows.
     fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError>;
 }

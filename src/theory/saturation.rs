@@ -11,9 +11,11 @@
 //! in powers of ten, median and mean, with the number of draws beside them.
 
 use crate::data::Covariates;
+use crate::ebm::Objective;
 use crate::noise::{NoiseError, NoiseKernel};
 use crate::seed::Seed;
-use ndarray::{Array2, Array3, ArrayView2, Axis, s};
+use crate::theory::gradient::gaussian_rows;
+use ndarray::{Array2, Array3, ArrayView1, ArrayView2, Axis, s};
 use rand::Rng;
 use rayon::prelude::*;
 
@@ -133,6 +135,35 @@ pub fn draws_of_kernel(
         })
         .collect();
     Ok(chunks?.concat().into_iter().map(|log| log / std::f64::consts::LN_10).collect())
+}
+
+/// Loss of a flat energy, −log posterior, for a draw of log₁₀(1 − posterior).
+///
+/// ```
+/// use ebmbook::theory::saturation::flat_loss;
+/// assert!((flat_loss(0.5_f64.log10()) - 2.0_f64.ln()).abs() < 1e-12, "one copy: a guess between two");
+/// assert!((flat_loss(-20.0) - 1e-20).abs() < 1e-30);
+/// ```
+pub fn flat_loss(log10_rest: f64) -> f64 {
+    -(-10_f64.powf(log10_rest)).ln_1p()
+}
+
+/// Pairwise loss of the true density where d covariates are independent standard normal ones: the smallest that training
+/// can reach, with any number of copies.
+///
+/// ```
+/// use ebmbook::{seed::Seed, theory::saturation::least_pairwise_loss};
+/// let [few, many] = [0.2, 0.8].map(|q| least_pairwise_loss(25, q, 2_000, Seed::new(1)).unwrap());
+/// assert!(many < few && few < 2.0_f64.ln());
+/// ```
+pub fn least_pairwise_loss(d: usize, q: f64, draws: usize, seed: Seed) -> Result<f64, NoiseError> {
+    let rows = gaussian_rows(d, draws, seed.child("rows"));
+    let copies = NoiseKernel::new(&rows, q)?.corrupt(rows.x(), 1, seed.child("noise"))?;
+    // −log p(x) = |x|²/2 + c
+    let energy = |row: ArrayView1<f64>| 0.5 * row.dot(&row);
+    let loss =
+        |i| Objective::Pairwise.loss(&[energy(rows.x().row(i)), energy(copies.slice(s![i, 0, ..]))], &[]);
+    Ok((0..draws).map(loss).sum::<f64>() / draws as f64)
 }
 
 /// The table of (d, b, q) that the workbook shows, with a fifth of the draws from d = 100 on.

@@ -6,6 +6,7 @@ use crate::study::{Arm, Fit, Quantity, RegressorKind, Results, Summary, plans::S
 use ebmbook::data::Protocol;
 use ebmbook::metrics::{Interval, bootstrap_groups};
 use ebmbook::seed::Seed;
+use rand::Rng;
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::collections::BTreeSet;
 
@@ -247,6 +248,26 @@ pub(super) fn slope_ends(key: &Key, stream: &str, x: &[f64], runs: &[Vec<f64>]) 
 pub(super) fn ends(key: &Key, interval: &Interval) -> [Value; 2] {
     [("low", interval.low), ("high", interval.high)]
         .map(|(end, value)| Value::exact(key.counterpart(&format!("{}-{end}", key.name())), value))
+}
+
+/// Draws of a bootstrap.
+const RESAMPLES: usize = 500;
+
+/// A statistic of the replicates with its bootstrap standard error. All arms are drawn together,
+/// because replicate r has the same folds in each of them. `stream` names the random numbers.
+pub(super) fn bootstrapped(
+    key: Key,
+    stream: &str,
+    replicates: usize,
+    statistic: impl Fn(&[usize]) -> f64,
+) -> Value {
+    let mut rng = Seed::new(SEED).child("bootstrap").child(stream).rng();
+    let all: Vec<usize> = (0..replicates).collect();
+    let drawn: Vec<f64> = (0..RESAMPLES)
+        .map(|_| statistic(&all.iter().map(|_| rng.random_range(0..replicates)).collect::<Vec<_>>()))
+        .collect();
+    let se = Summary::of(&drawn).map_or(f64::NAN, |s| s.sd);
+    Value::estimated(key, statistic(&all), se).with_freedom(replicates.saturating_sub(1).max(1))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod check;
 mod compare;
 mod curves;
 mod findings;
+mod printed_rows;
 mod record;
 mod report;
 pub mod signs;
@@ -87,6 +88,7 @@ claims![
     mended_in_samples,
     mended_and_ice_beem,
     signal_in_high_d,
+    sweep_score_comparable,
     predictive_of_outcome,
     assumptions_compatible,
     cate_consistency,
@@ -102,6 +104,8 @@ claims![
     ihdp,
     ihdp_over_draws,
     selection_on_test,
+    sweep_selects,
+    choice_of_k,
     seed_dependence,
     autoencoder_baseline,
     imbalance,

@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory};
 /// Every command once, by what somebody comes for.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Check the paper", &["claims", "map", "explain", "check", "report", "calibrate", "show"]),
-    ("The studies behind the tables", &["plan", "run", "engines", "cell", "publish", "trends"]),
+    ("The studies behind the tables", &["plan", "run", "engines", "cell", "publish", "trends", "sweep"]),
     ("Your own data", &["data", "reduce", "embed", "cate"]),
     ("Notebooks", &["notebooks"]),
     ("Other", &["devices", "manual", "help"]),

@@ -30,6 +30,7 @@ mod show;
 mod spot;
 mod start;
 mod study;
+mod sweep;
 mod text;
 mod trends;
 
@@ -103,6 +104,8 @@ enum Command {
     Cell(study::CellArgs),
     /// Write cells, tables, figures and a review of studies to a folder.
     Publish(study::PublishArgs),
+    /// Search hyper-parameters as the paper did: b, k, depth and q by a score.
+    Sweep(sweep::Args),
     /// Write the page of committed full-scale results.
     Report(report::Args),
     /// Show committed numbers setting by setting, or compare another program's with them.
@@ -211,6 +214,7 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => args.run(&output),
         Some(Command::Cell(args)) => args.run(&output),
         Some(Command::Publish(args)) => args.run(&output),
+        Some(Command::Sweep(args)) => args.run(&output),
         Some(Command::Report(args)) => args.run(&output),
         Some(Command::Trends(args)) => args.run(&output),
         Some(Command::Manual(args)) => args.run(&output),

@@ -1,5 +1,6 @@
 //! What is compared within a setting, by name.
 
+use ebmbook::ebm::Objective;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 use strum::{Display, EnumString};
@@ -106,6 +107,8 @@ pub enum Hyperparameter {
     Layers,
     Q,
     Noise,
+    /// All of b, k, depth and q; the number is that of the trial.
+    Trial,
 }
 
 impl Base {
@@ -115,6 +118,17 @@ impl Base {
 }
 
 impl Base {
+    /// The EBM with this objective.
+    pub const fn trained(objective: Objective) -> Self {
+        match objective {
+            Objective::Pairwise => Self::EbmPairwise,
+            Objective::Ranking => Self::EbmRanking,
+            Objective::RankingExact => Self::EbmRankingExact,
+            Objective::EnergyOnly => Self::EbmEnergyOnly,
+            Objective::ReleasedProgram => Self::EbmReleasedProgram,
+        }
+    }
+
     /// Its name in a figure.
     fn words(self) -> &'static str {
         match self {
@@ -167,6 +181,7 @@ impl Hyperparameter {
             Self::Layers => "layers:",
             Self::Q => "q =",
             Self::Noise => "noise:",
+            Self::Trial => "trial",
         }
     }
 }

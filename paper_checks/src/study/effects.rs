@@ -7,7 +7,7 @@ use super::{
 };
 use ebmbook::cate::{
     CrossFitFolds, DrLearner, Effect, Features, Folding, Learner, Propensity, RLearner, Rows, Sample,
-    XLearner,
+    XLearner, outcome_error,
 };
 use ebmbook::data::TrainTest;
 use ebmbook::metrics::{pehe, shape};
@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Penalty of every outcome regression.
 pub const ALPHA: f64 = 1.0;
+/// Folds of the cross-validated outcome error.
+const OUTCOME_FOLDS: usize = 5;
 
 /// PEHE against the noisy truth (`r kernel-ridge`) and, where it is known, against the noiseless
 /// one (`r kernel-ridge, noiseless`); `zero`, `constant` and `oracle` for the same rows.
@@ -35,6 +37,10 @@ pub(super) fn compute(task: &Effects) -> Result<Values, StudyError> {
         errors.record(Predictor::Fit(*fit), learning.effects(*fit)?.view())?;
     }
     values.extend(errors.values);
+    if task.scores {
+        values.extend(embedded.held_out_loss.map(|loss| (Quantity::HeldOutLoss.to_string(), loss)));
+        values.insert(Quantity::OutcomeError.to_string(), learning.outcome_error()?);
+    }
     Ok(values)
 }
 
@@ -157,6 +163,12 @@ impl Learning {
         let at_test = if fit.learner == LearnerKind::X { Some(self.at_test()?) } else { None };
         let propensity = at_test.as_ref().map(|e| e.view());
         Ok(fitted.at(Rows { x: self.test.view(), propensity })? + self.removed)
+    }
+
+    /// Of the regressor that the paper's tables have.
+    fn outcome_error(&self) -> Result<f64, StudyError> {
+        let folds = CrossFitFolds::scikit_learn(OUTCOME_FOLDS, self.sample.treated(), self.key.1)?;
+        Ok(outcome_error(&KernelRidge::linear(ALPHA)?, &self.sample, &folds)?)
     }
 
     fn out_of_fold(&self) -> Result<Arc<Array1<f64>>, StudyError> {

@@ -39,6 +39,7 @@ mod spot_check;
 mod stability;
 mod store;
 mod supervised;
+pub mod sweep;
 pub mod table;
 mod task;
 
@@ -98,6 +99,10 @@ pub enum StudyError {
         "study `{study}`: {missing} of {cells} cells have no values yet; see `ebmbook plan {study} --why`"
     )]
     Missing { study: String, missing: usize, cells: usize },
+    #[error("no setting is called `{name}`; there are {known}")]
+    UnknownSetting { name: String, known: String },
+    #[error("trial {cell} failed: {reason}")]
+    Trial { cell: String, reason: String },
     #[error("NPCI replicate {replicate}: {reason}")]
     Npci { replicate: u32, reason: String },
     #[error("fresh samples need {wanted} rows in all, the data set has {rows}; ask for fewer runs or rows")]

@@ -1,7 +1,7 @@
 //! The figures of a study: dots with intervals for tables, curves over n for stability.
 
 use super::table::{self, Row};
-use super::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, Results, Task, row_sums};
+use super::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, Results, Task, row_sums, sweep};
 use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::t_half_width;
@@ -20,7 +20,9 @@ pub fn figures(study: &str, results: &Results) -> Vec<(String, Figure)> {
         if here.is_empty() {
             continue;
         }
-        if study == row_sums::STUDY {
+        if study == sweep::STUDY {
+            figures.extend(sweep::figures(&here));
+        } else if study == row_sums::STUDY {
             figures.push((format!("mcc-{protocol}"), row_sums::figure(&here)));
         } else if is_curve {
             for value in [Quantity::Mcc, Quantity::EffectiveRank, Quantity::SdOfEffects] {

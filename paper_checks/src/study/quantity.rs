@@ -105,6 +105,12 @@ pub enum Quantity {
     /// Standard deviation of the PEHE across runs.
     #[strum(serialize = "sd of pehe")]
     SdOfPehe,
+    /// Loss on the rows that training held out.
+    #[strum(serialize = "held-out loss")]
+    HeldOutLoss,
+    /// Cross-validated error of the outcomes.
+    #[strum(serialize = "outcome error")]
+    OutcomeError,
     /// PEHE averaged over runs.
     #[strum(serialize = "pehe")]
     MeanPehe,

@@ -54,6 +54,8 @@ const KEPT: usize = 32;
 pub(super) struct Embedded {
     pub train: Array2<f64>,
     pub test: Array2<f64>,
+    /// Loss on the rows that training held out.
+    pub held_out_loss: Option<f64>,
 }
 
 impl RepresentationSpec {
@@ -127,20 +129,21 @@ impl RepresentationSpec {
     pub(super) fn embed(&self, data: &TrainTest, seed: Seed) -> Result<Embedded, StudyError> {
         let (train, test) = (&data.train, &data.test);
         let Some(reduce) = self.reduce()? else {
-            return Ok(match self {
-                Self::Latent => {
-                    Embedded { train: train.latent()?.to_owned(), test: test.latent()?.to_owned() }
-                }
-                _ => Embedded { train: train.x().to_owned(), test: test.x().to_owned() },
-            });
+            let (train, test) = match self {
+                Self::Latent => (train.latent()?, test.latent()?),
+                _ => (train.x(), test.x()),
+            };
+            return Ok(Embedded { train: train.to_owned(), test: test.to_owned(), held_out_loss: None });
         };
         let fitted = reduce.fit(train.covariates(), seed)?;
         let rows = if fitted.new_rows() == NewRows::Refit { REFIT_ROWS.min(test.n()) } else { test.n() };
         let (train, test) = (fitted.training(), fitted.transform(test.x().slice(s![..rows, ..]))?);
+        let held_out_loss = fitted.held_out_loss();
         if matches!(self, Self::Named { standardised: true, .. }) {
             let scale = Standardiser::fit(train.view());
-            return Ok(Embedded { train: scale.apply(train.view()), test: scale.apply(test.view()) });
+            let (train, test) = (scale.apply(train.view()), scale.apply(test.view()));
+            return Ok(Embedded { train, test, held_out_loss });
         }
-        Ok(Embedded { train: train.to_owned(), test })
+        Ok(Embedded { train: train.to_owned(), test, held_out_loss })
     }
 }

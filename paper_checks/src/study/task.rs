@@ -33,6 +33,10 @@ pub struct Effects {
     pub centre_arms: bool,
     /// The learners.
     pub fits: Vec<Fit>,
+    /// Whether what hyper-parameters can be chosen by stands beside the errors. Left out of the text where it is not, so
+    /// that what was recorded before keeps its name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scores: bool,
     /// Which run: seeds the network, the folds and the classifier's probabilities.
     pub replicate: usize,
     /// Master seed.

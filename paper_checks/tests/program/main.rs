@@ -22,5 +22,6 @@ mod site;
 mod slurm;
 mod studies;
 mod support;
+mod sweep;
 mod tree;
 mod trends;

@@ -1,13 +1,10 @@
 //! Appendix A.3: b and the architecture make little difference, q and k do. Spread of PEHE over each one's values.
 
-use crate::claims::compare::mean;
+use crate::claims::compare::{bootstrapped, mean};
 use crate::claims::{Check, Context, Findings};
 use crate::printed::TablePlace;
 use crate::registry::{Key, Value};
-use crate::study::plans::SEED;
 use crate::study::{Arm, Base, Fit, Hyperparameter, LearnerKind, Quantity, Results, StudyError, Summary};
-use ebmbook::seed::Seed;
-use rand::Rng;
 
 pub const CHECK: Check = Check::new(measure);
 
@@ -23,7 +20,6 @@ const LITTLE: [Hyperparameter; 2] = [Hyperparameter::B, Hyperparameter::Layers];
 const MUCH: [Hyperparameter; 2] = [Hyperparameter::Q, Hyperparameter::K];
 /// An effect of a quarter of the PEHE, which is about 2.
 const PLANTED: f64 = 0.5;
-const RESAMPLES: usize = 500;
 
 fn measure(context: &Context) -> Result<Findings, StudyError> {
     let results = context.results("sensitivity")?;
@@ -87,18 +83,6 @@ fn contrast(results: &Results, base: Base) -> Value {
             much.iter().map(|r| r.spread(picked)).fold(f64::MAX, f64::min) - larger
         },
     )
-}
-
-/// A statistic of the replicates with its bootstrap standard error. All arms are drawn together,
-/// because replicate r has the same folds in each of them. `stream` names the random numbers.
-fn bootstrapped(key: Key, stream: &str, replicates: usize, statistic: impl Fn(&[usize]) -> f64) -> Value {
-    let mut rng = Seed::new(SEED).child("bootstrap").child(stream).rng();
-    let all: Vec<usize> = (0..replicates).collect();
-    let drawn: Vec<f64> = (0..RESAMPLES)
-        .map(|_| statistic(&all.iter().map(|_| rng.random_range(0..replicates)).collect::<Vec<_>>()))
-        .collect();
-    let se = Summary::of(&drawn).map_or(f64::NAN, |s| s.sd);
-    Value::estimated(key, statistic(&all), se).with_freedom(replicates.saturating_sub(1).max(1))
 }
 
 /// The errors for the values of one hyper-parameter: setting, value, replicate.

@@ -5,14 +5,13 @@
 //! Whether a median lies above is decided by the sign test, which assumes no law: of m independent numbers
 //! Bin(m, ½) lie above their median.
 
+use crate::claims::printed_rows::printed_rows;
 use crate::claims::{Check, Context, Findings, Pictures, Replicates, Report, data_hash};
 use crate::pictures::consistency;
-use crate::printed::{Block, Hyperparameters, Printed};
+use crate::printed::{Hyperparameters, Printed};
 use crate::registry::{Key, Value};
 use crate::study::StudyError;
-use ebmbook::data::ihdp::Ihdp;
-use ebmbook::data::twins::{Missing, TreatmentRule, Twins};
-use ebmbook::data::{Covariates, synthetic::Released};
+use ebmbook::data::Covariates;
 use ebmbook::ebm::{Ebm, EbmParams, Objective};
 use ebmbook::noise::NoiseKernel;
 use ebmbook::seed::Seed;
@@ -21,7 +20,6 @@ use ebmbook::theory::gradient::{at_initialisation, gaussian_rows};
 use ebmbook::theory::saturation::{draws_of_kernel, log10_mean, median};
 use rayon::prelude::*;
 use statrs::distribution::{Binomial, DiscreteCDF};
-use std::sync::OnceLock;
 
 pub const CHECK: Check = Check {
     replicates: Some(replicates),
@@ -43,33 +41,6 @@ const ALPHA: f64 = 1e-5;
 fn params(h: &Hyperparameters, b: usize) -> EbmParams {
     let hidden: Vec<usize> = h.hidden_layers.split('-').filter_map(|w| w.parse().ok()).collect();
     Ebm::params(h.k).hidden(&hidden).corruption(h.corruption_probability).copies(b)
-}
-
-/// The rows of each printed setting: covariates of files that ship and of the authors' synthetic data, the same for
-/// every seed, so they are made once.
-fn all_rows() -> ebmbook::Result<&'static [Covariates]> {
-    static ROWS: OnceLock<Vec<Covariates>> = OnceLock::new();
-    if let Some(made) = ROWS.get() {
-        return Ok(made);
-    }
-    let made = Printed::load().hyperparameters.iter().map(rows).collect::<ebmbook::Result<_>>()?;
-    Ok(ROWS.get_or_init(|| made))
-}
-
-fn rows(h: &Hyperparameters) -> ebmbook::Result<Covariates> {
-    let first: Vec<usize> = (0..h.n).collect();
-    // Draws treatments and outcomes, which are not looked at.
-    let seed = Seed::new(0);
-    Ok(match h.dataset {
-        Block::Twins => Twins::load()?
-            .dataset(Missing::CompleteCase, TreatmentRule::FairCoin, seed)?
-            .covariates()
-            .rows(&first),
-        Block::Ihdp => Ihdp::load()?.surface_b(seed).covariates().rows(&first),
-        Block::SyntheticGrowingD | Block::SyntheticD100 => {
-            Released::new(h.d, h.n)?.generate().train.covariates().clone()
-        }
-    })
 }
 
 /// The two measures of one setting with b copies, in powers of ten.
@@ -129,7 +100,7 @@ impl<'a> Settings<'a> {
         let most = context.size(64, usize::MAX, usize::MAX);
         Ok(Self {
             printed,
-            rows: all_rows()?.iter().map(|r| r.rows(&(0..r.n().min(most)).collect::<Vec<_>>())).collect(),
+            rows: printed_rows()?.iter().map(|r| r.rows(&(0..r.n().min(most)).collect::<Vec<_>>())).collect(),
             // 2^−24 is small enough for eighteen certain settings.
             initialisations: context.pick(24, 100),
             draws: context.size(60, 400, 4000),

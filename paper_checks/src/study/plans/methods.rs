@@ -13,11 +13,12 @@ pub struct Method {
     arm: Arm,
     representation: RepresentationSpec,
     constant_column: bool,
+    scores: bool,
 }
 
 impl Method {
     fn new(arm: Arm, representation: RepresentationSpec) -> Self {
-        Self { arm, representation, constant_column: false }
+        Self { arm, representation, constant_column: false, scores: false }
     }
 
     /// The covariates.
@@ -32,14 +33,7 @@ impl Method {
 
     /// The EBM of a setting under an objective. Under `released` coordinates stay as they are.
     pub fn ebm(setting: &Setting, protocol: Protocol, objective: Objective) -> Self {
-        let base = match objective {
-            Objective::Pairwise => Base::EbmPairwise,
-            Objective::Ranking => Base::EbmRanking,
-            Objective::RankingExact => Base::EbmRankingExact,
-            Objective::EnergyOnly => Base::EbmEnergyOnly,
-            Objective::ReleasedProgram => Base::EbmReleasedProgram,
-        };
-        Self::trained(Arm::of(base), setting.ebm(protocol, objective), protocol)
+        Self::trained(Arm::of(Base::trained(objective)), setting.ebm(protocol, objective), protocol)
     }
 
     /// The authors' training, where it belongs: under their protocol, and at full scale, because it takes long.
@@ -61,6 +55,11 @@ impl Method {
     /// An EBM with parameters of its own before its first step.
     pub fn untrained_with(params: EbmParams, protocol: Protocol) -> Self {
         Self::new(Arm::UNTRAINED, RepresentationSpec::untrained(params, protocol))
+    }
+
+    /// The method with the scores that its hyper-parameters can be chosen by.
+    pub fn with_scores(self) -> Self {
+        Self { scores: true, ..self }
     }
 
     /// The method under another name.
@@ -140,6 +139,7 @@ impl Method {
             constant_column: self.constant_column,
             centre_arms: false,
             fits: fits.to_vec(),
+            scores: self.scores,
             replicate,
             seed: SEED,
         });

@@ -14,6 +14,7 @@ mod seeds;
 mod selection;
 mod sensitivity;
 mod settings;
+pub mod sweep;
 
 pub(super) use figure3::matrix;
 pub use methods::Method;
@@ -45,7 +46,7 @@ impl std::fmt::Debug for Study {
 }
 
 /// Every study.
-pub const STUDIES: [Study; 16] = [
+pub const STUDIES: [Study; 17] = [
     study("table1", "Table 1: X, DR, T and R with and without the EBM, kernel ridge", learners::table1),
     study("table2", "Table 2: six reductions and the EBM on Twins, R-learner", reductions::table2),
     study(
@@ -85,6 +86,11 @@ pub const STUDIES: [Study; 16] = [
         mended::plan,
     ),
     study("selection", "Choosing ten runs by their test error, for every method alike", selection::plan),
+    study(
+        "sweep",
+        "Hyper-parameters drawn over the ranges the paper searched, and every score of each",
+        sweep::plan,
+    ),
     study("seeds", "The settings of Table 1 over fresh draws of the data", seeds::plan),
 ];
 

@@ -1,7 +1,8 @@
 //! The paper's settings with their printed hyper-parameters.
 
 use crate::printed::{Block, Hyperparameters, Printed};
-use crate::study::{DataSpec, Source};
+use crate::study::sweep::Point;
+use crate::study::{DataSpec, Source, StudyError};
 use ebmbook::data::Protocol;
 use ebmbook::ebm::{DirectionLaw, EbmParams, Objective};
 use itertools::Itertools;
@@ -42,6 +43,31 @@ impl Setting {
         rows.into_iter().unique_by(|s| (s.d, s.n)).collect()
     }
 
+    /// The row of that name: its block and its number of training rows.
+    ///
+    /// ```
+    /// use paper_checks::study::plans::Setting;
+    /// assert_eq!(Setting::find("twins/1500")?.hyperparameters(), (5, 16, 6, 0.55));
+    /// assert!(Setting::find("twins/1501").is_err());
+    /// # Ok::<(), paper_checks::study::StudyError>(())
+    /// ```
+    pub fn find(name: &str) -> Result<Self, StudyError> {
+        Self::all().into_iter().find(|setting| setting.name() == name).ok_or_else(|| {
+            let all = Self::all();
+            let blocks = all.iter().chunk_by(|setting| setting.block);
+            let known = blocks
+                .into_iter()
+                .map(|(block, rows)| format!("{block}/{}", rows.map(|setting| setting.n).join("|")))
+                .join(", ");
+            StudyError::UnknownSetting { name: name.into(), known }
+        })
+    }
+
+    /// Its name: `twins/1500`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.block, self.n)
+    }
+
     /// The data of the setting.
     pub fn data(&self, protocol: Protocol) -> DataSpec {
         DataSpec::new(self.source, self.d, self.n, protocol)
@@ -61,6 +87,17 @@ impl Setting {
     pub fn hyperparameters(&self) -> (usize, usize, usize, f64) {
         let Hyperparameters { b, k, corruption_probability: q, .. } = self.printed;
         (b, k, self.widths().len(), q)
+    }
+
+    /// The printed choice as a point of a sweep.
+    pub fn printed(&self) -> Point {
+        let (b, k, layers, q) = self.hyperparameters();
+        Point { b, k, layers, q }
+    }
+
+    /// The width of its hidden layers.
+    pub fn width(&self) -> usize {
+        self.widths()[0]
     }
 
     fn widths(&self) -> Vec<usize> {
