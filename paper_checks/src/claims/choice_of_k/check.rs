@@ -106,7 +106,7 @@ impl Grid {
 
     /// Largest minus smallest score, as a share of that of the printed k.
     fn range(&self) -> f64 {
-        let all: Vec<f64> = self.of_k.iter().map(mean).collect();
+        let all: Vec<f64> = self.of_k.iter().map(|runs| mean(runs)).collect();
         let [low, high] = [f64::min, f64::max].map(|of| all.iter().copied().fold(all[0], of));
         (high - low) / all[self.printed]
     }

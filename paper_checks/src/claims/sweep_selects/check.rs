@@ -50,11 +50,12 @@ fn measure(context: &Context) -> Result<Findings, StudyError> {
                         rank(s.printed_score, &picked.iter().map(|p| mean(&s.scores[*p])).collect::<Vec<_>>())
                     })
                 }),
-                Value::exact(key("tied"), found.average(Setting::tied)),
             ]);
         }
-        let found = sweep(&results, objective, Score::PeheTest);
         let key = |name: &str| Key::new(name).of(objective.1);
+        let tied = sweep(&results, objective, stated).average(Setting::tied);
+        findings.baselines.push(Value::exact(key("tied"), tied));
+        let found = sweep(&results, objective, Score::PeheTest);
         findings.baselines.extend([
             found.value(key("optimism"), |picked| found.average(|s| s.optimism(picked))),
             found.value(key("spread"), |picked| found.average(|s| s.spread(picked))),
