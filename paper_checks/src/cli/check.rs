@@ -1,21 +1,26 @@
 //! `ebmbook check [CLAIM…]`: measure, judge, compare with the verdict on record.
 
+use super::explain::{WIDEST, headline};
 use super::fill::fill_store;
+use super::lines::{finding, words};
 use super::output::Output;
 use super::progress::Bar;
+use super::text::{width, wrap};
 use super::{Outcome, Problem, explain};
 use crate::claims::{self, Context, Record, Report, Scale};
 use crate::registry::ledger;
 use crate::registry::{Claim, Part};
 use crate::registry::{Value as Measured, Verdict};
-use crate::report::{Shown, with_interval};
+use crate::report::with_interval;
 use crate::study::{Store, Studies, StudyError};
 use ebmbook::seed::Seed;
-use ebmbook::show::format_number;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
+
+/// Blanks before what belongs to a claim.
+const INDENT: usize = 2;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -83,7 +88,7 @@ impl Args {
                 reports.iter().map(|(r, seconds)| json!({ "report": r, "seconds": seconds })).collect();
             output.value(&Value::from(objects));
         } else {
-            print_table(&claims, &reports, output);
+            print_blocks(&claims, &reports, !self.claims.is_empty(), output);
         }
         Ok(outcome(reports.iter().map(|(report, _)| report)))
     }
@@ -105,40 +110,31 @@ fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, P
     Ok(reports?)
 }
 
-fn print_table(claims: &[&Claim], reports: &[(Report, f64)], output: &Output) {
-    let estimate = |v: &Measured| format!("{} = {}", v.label, format_number(v.estimate));
-    let interval = |v: &Measured| {
-        v.interval().map(|[low, high]| format!("[{}, {}]", format_number(low), format_number(high)))
-    };
-    let rows: Vec<Vec<Value>> = reports
-        .iter()
-        .map(|(r, seconds)| {
-            let shown = Shown::new(r);
-            vec![
-                r.claim.clone().into(),
-                r.verdict.to_string().into(),
-                shown.measured.as_ref().map(estimate).into(),
-                shown.measured.as_ref().and_then(interval).into(),
-                shown.baseline.as_ref().map(named).into(),
-                super::output::rounded(*seconds, 1),
-            ]
-        })
-        .collect();
-    output.table(&["claim", "verdict", "estimate", "interval", "baseline", "seconds"], &rows);
-    for (claim, (report, _)) in claims.iter().zip(reports) {
+/// One block per claim: verdict and finding; with `detailed`, its numbers; then what needs attention.
+fn print_blocks(claims: &[&Claim], reports: &[(Report, f64)], detailed: bool, output: &Output) {
+    let width = width().min(WIDEST);
+    for (claim, (report, seconds)) in claims.iter().zip(reports) {
+        output.line(format!("{}  ({}, {seconds:.1} s)", headline(claim, report.verdict), claim.id));
+        let indented = |text: &str| {
+            wrap(text, width - INDENT).iter().for_each(|line| output.line(format!("{:INDENT$}{line}", "")));
+        };
+        indented(&finding(report));
         if report.verdict != report.recorded {
-            output.say(format!("CHANGED  {}: {} (on record: {})", claim.id, report.verdict, report.recorded));
+            indented(&format!("CHANGED: it is {} on record", words(report.recorded)));
         }
         for control in &report.faulty_controls {
-            output.say(format!("CONTROL  {}: `{control}` did not come out as it must", claim.id));
+            indented(&format!("CONTROL: `{control}` did not come out as it must"));
         }
         for open in &report.open {
-            output.say(format!("open     {}: {open}", claim.id));
+            indented(&format!("Open: {open}"));
         }
         if report.verdict.is_weaker() {
             let caveat = ledger().into_iter().find(|d| claim.caveat.as_ref() == Some(&d.id));
-            let said = caveat.map_or(String::new(), |d| format!("{}: {}", d.id, d.choice));
-            output.say(format!("caveat   {}: {said}", claim.id));
+            indented(&caveat.map_or(String::new(), |d| format!("Caveat: {}", d.choice)));
+        }
+        if detailed {
+            explain::numbers(claim, report, width).iter().for_each(|line| output.line(line));
+            output.line("");
         }
     }
     let controls: usize = reports.iter().map(|(r, _)| r.controls.len()).sum();

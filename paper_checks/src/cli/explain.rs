@@ -58,7 +58,7 @@ pub(super) fn explain(id: &str, all: bool, output: &Output) -> Result<Outcome, P
 }
 
 /// Prose that is wider is hard to read.
-const WIDEST: usize = 100;
+pub(super) const WIDEST: usize = 100;
 /// Columns of the names at the left.
 const NAME: usize = 12;
 /// Blanks before a number's name.
@@ -70,10 +70,15 @@ const SENTENCES: usize = 2;
 /// Lines that fit on a screen, but for the last.
 const SCREEN: usize = 39;
 
+/// Mark, verdict and title.
+pub(super) fn headline(claim: &Claim, verdict: Verdict) -> String {
+    let verdict_in_words = format!("{} {}", verdict.mark(), words(verdict));
+    format!("{}: {}", coloured(&verdict_in_words, verdict), claim.title)
+}
+
 fn lines(claim: &Claim, report: Option<&Report>, width: usize, sentences: usize) -> Vec<String> {
     let verdict = report.map_or(claim.recorded_at(Scale::Full), |report| report.verdict);
-    let headline = format!("{} {}", verdict.mark(), words(verdict));
-    let mut lines = vec![format!("{}: {}", coloured(&headline, verdict), claim.title)];
+    let mut lines = vec![headline(claim, verdict)];
     lines.extend(report.into_iter().flat_map(|report| wrap(&finding(report), width)));
     lines.push(String::new());
     let said = match claim.kind {
@@ -118,7 +123,7 @@ fn paragraph(name: &str, text: &str, width: usize) -> Vec<String> {
 }
 
 /// The numbers that tell most, one line each: name, estimate with its interval, what is demanded.
-fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<String> {
+pub(super) fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<String> {
     let shown = Shown::new(report);
     let values = &report.findings.values;
     let rest = values.iter().filter(|v| shown.measured.as_ref().is_none_or(|m| m.key != v.key));

@@ -1,10 +1,11 @@
 //! The figures of a study: dots with intervals for tables, curves over n for stability.
 
 use super::table::{self, Row};
-use super::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, Results, Task, row_sums, sweep};
+use super::{Arm, Base, Fit, LearnerKind, Predictor, Quantity, Results, STUDIES, Task, row_sums, sweep};
 use crate::printed::{Block, TablePlace};
 use ebmbook::data::Protocol;
 use ebmbook::metrics::t_half_width;
+use ebmbook::regress::RegressorKind;
 use ebmbook::show::{Figure, Like, Sign};
 use itertools::Itertools;
 
@@ -55,12 +56,13 @@ fn file_name(value: Quantity) -> String {
 
 /// A line for each arm over n, with 95 % bands where groups of runs give them.
 fn curve(study: &str, results: &Results, protocol: Protocol, value: Quantity) -> Option<Figure> {
-    let title = format!("{study}: {value} between runs, {protocol} protocol");
-    let label = match value {
-        Quantity::Mcc => "MCC, signed".into(),
-        Quantity::SdOfEffects => "standard deviation of effects, outcome units".into(),
-        other => other.to_string(),
+    let (what, label) = match value {
+        Quantity::Mcc => ("agreement of runs", "MCC, signed".into()),
+        Quantity::EffectiveRank => ("effective rank", value.to_string()),
+        Quantity::SdOfEffects => ("spread of effects", "standard deviation of effects, outcome units".into()),
+        _ => ("values", value.to_string()),
     };
+    let title = format!("{}: {what}, {}", study_in_words(study), protocol_in_words(protocol));
     let line = |arm: Arm| {
         let of_arm = results.only(|c| c.arm == arm);
         let point = |place: TablePlace| {
@@ -105,8 +107,7 @@ fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Fi
     let mut figures = Vec::new();
     for (block, fit) in rows.iter().map(|(fit, row)| (row.block, *fit)).unique() {
         let Fit { learner, regressor } = fit;
-        let title =
-            format!("{study}, {block}: {}-learner, {regressor}, {protocol} protocol", letter(learner));
+        let title = title(study, block, &format!("{}-learner", letter(learner)), regressor, protocol);
         let draw = if study == SWEEP { by_setting } else { by_arm };
         let name = format!("{block}-{}-{protocol}", file_name(fit.pehe()));
         figures.push((name, draw(title, what, &here(block, fit))));
@@ -115,11 +116,45 @@ fn blocks(study: &str, results: &Results, protocol: Protocol) -> Vec<(String, Fi
         let all = Fit::all(regressor).into_iter().map(|fit| (letter(fit.learner), here(block, fit)));
         let all: Vec<(String, Vec<&Row>)> = all.collect();
         if all.iter().all(|(_, of_learner)| !of_learner.is_empty()) {
-            let title = format!("{study}, {block}: all learners, {regressor}, {protocol} protocol");
+            let title = title(study, block, "all learners", regressor, protocol);
             figures.push((format!("{block}-learners-{regressor}-{protocol}"), by_learner(title, what, &all)));
         }
     }
     figures
+}
+
+/// What a figure of PEHE shows, in words.
+fn title(study: &str, block: Block, learners: &str, regressor: RegressorKind, protocol: Protocol) -> String {
+    let rows = match block {
+        Block::SyntheticGrowingD => "synthetic, d grows",
+        Block::SyntheticD100 => "synthetic, d = 100",
+        Block::Twins => "Twins",
+        Block::Ihdp => "IHDP",
+    };
+    let regression = match regressor {
+        RegressorKind::KernelRidge => "linear kernel ridge",
+        RegressorKind::Rbf => "RBF kernel ridge",
+        RegressorKind::Ridge => "ridge",
+        RegressorKind::Polynomial => "polynomial ridge",
+        RegressorKind::Power => "power transform + ridge",
+    };
+    let (study, protocol) = (study_in_words(study), protocol_in_words(protocol));
+    format!("{study}, {rows}: {learners}, {regression}, {protocol}")
+}
+
+/// The table or figure that a study repeats, or its name.
+fn study_in_words(study: &str) -> String {
+    let about = STUDIES.iter().find(|s| s.name == study).map(|s| s.about);
+    let printed = about.and_then(|about| about.split([':', ',']).next());
+    let printed = printed.filter(|name| name.starts_with("Table ") || name.starts_with("Figure "));
+    printed.map_or_else(|| study.replace('-', " ").replace("ihdp", "IHDP"), str::to_owned)
+}
+
+fn protocol_in_words(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Released => "their code",
+        Protocol::Paper => "the text",
+    }
 }
 
 /// A learner as the paper writes it.
@@ -372,6 +407,7 @@ mod tests {
             let results = Results::from_published(cells, &published).unwrap();
             for (name, figure) in figures(study.name, &results) {
                 let legend: Vec<&str> = figure.layers.iter().map(ebmbook::show::Layer::name).collect();
+                assert!(!figure.title.contains("protocol"), "{}", figure.title);
                 let all = legend.iter().copied().chain(figure.y.categories.iter().map(String::as_str));
                 assert!(legend.len() <= MOST, "{}/{name}: {legend:?}", study.name);
                 for name_of in all {
