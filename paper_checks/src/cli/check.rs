@@ -10,10 +10,11 @@ use super::{Outcome, Problem, explain};
 use crate::claims::{self, Context, Record, Report, Scale};
 use crate::registry::ledger;
 use crate::registry::{Claim, Part};
-use crate::registry::{Value as Measured, Verdict};
+use crate::registry::Value as Measured;
 use crate::report::with_interval;
 use crate::study::{Store, Studies, StudyError};
 use ebmbook::seed::Seed;
+use itertools::Itertools;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -138,14 +139,9 @@ fn print_blocks(claims: &[&Claim], reports: &[(Report, f64)], detailed: bool, ou
         }
     }
     let controls: usize = reports.iter().map(|(r, _)| r.controls.len()).sum();
-    let count = |v: Verdict| reports.iter().filter(|(r, _)| r.verdict == v).count();
-    output.say(format!(
-        "{} hold, {} hold with a caveat, {} fail, {} inconclusive; {controls} controls run",
-        count(Verdict::Holds),
-        count(Verdict::HoldsWithCaveat),
-        count(Verdict::Fails),
-        count(Verdict::Inconclusive),
-    ));
+    let verdicts = reports.iter().map(|(r, _)| r.verdict).counts().into_iter().sorted_by_key(|(v, _)| *v);
+    let counted = verdicts.map(|(verdict, times)| format!("{times} {} {}", verdict.mark(), words(verdict)));
+    output.say(format!("{}; {controls} controls run", counted.format(", ")));
 }
 
 /// A number under its name.
@@ -168,6 +164,7 @@ pub(super) fn outcome<'a>(reports: impl Iterator<Item = &'a Report> + Clone) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::Verdict;
 
     #[test]
     fn a_change_is_1_a_lost_verdict_3_and_a_finding_on_record_0() {
