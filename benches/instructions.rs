@@ -20,7 +20,8 @@ use rand_distr::StandardNormal;
 use std::hint::black_box;
 
 fn main() {
-    let kernel = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_else(|| "nothing".into());
+    let kernel =
+        std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_else(|| "nothing".into());
     let rows = Array2::random_using((600, 48), StandardNormal, &mut Seed::new(1).rng());
     let x = Covariates::continuous(rows.clone()).expect("finite numbers");
     let y = rows.column(0).mapv(f64::sin) + rows.column(1);

@@ -70,7 +70,7 @@ pub(super) struct Args {
     /// B1 of an EBM with folds by arm and outcome, cross-fitted, its noise by pilots (BINS as in `embed --bins`).
     #[arg(long, default_value = "none", value_name = "METHOD")]
     represent: String,
-    /// Standardise the representation by its training rows.
+    /// Standardise the representation by its training rows (not the covariates, as `embed --standardise` does).
     #[arg(long)]
     standardise: bool,
     /// Add a constant column to the representation.

@@ -8,9 +8,9 @@ use super::progress::Bar;
 use super::text::{width, wrap};
 use super::{Outcome, Problem, explain};
 use crate::claims::{self, Context, Record, Report, Scale};
+use crate::registry::Value as Measured;
 use crate::registry::ledger;
 use crate::registry::{Claim, Part};
-use crate::registry::Value as Measured;
 use crate::report::with_interval;
 use crate::study::{Store, Studies, StudyError};
 use ebmbook::seed::Seed;
@@ -97,7 +97,7 @@ impl Args {
 
 /// Independent claims run side by side; the order of the results is that of the claims.
 fn run_all(claims: &[&Claim], context: &Context) -> Result<Vec<(Report, f64)>, Problem> {
-    let bar = Bar::of("claims");
+    let bar = Bar::of("entries");
     bar.begin(claims.len(), claims.len() as f64);
     let reports: Result<Vec<_>, StudyError> = claims
         .par_iter()

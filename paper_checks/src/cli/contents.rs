@@ -25,7 +25,8 @@ Examples:
   ebmbook report                           the page of the committed full-scale results
   ebmbook data describe my.csv --treatment drug --outcome score
 
-Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 inconclusive.
+Exit codes: 0 all fine, 1 a check fails, 2 bad usage or input, 3 something that is decided on
+record was left open here, or a run was interrupted.
 From a clone `ebmbook` is `cargo run --release --`; `cargo install --path paper_checks` puts it on the PATH.";
 
 /// The program's arguments, with help that reads like a table of contents.

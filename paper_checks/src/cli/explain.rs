@@ -4,7 +4,7 @@ use super::check::named;
 use super::lines::{coloured, finding, words};
 use super::output::Output;
 use super::report::committed_report;
-use super::text::{pad, shorten, width, wrap};
+use super::text::{pad, width, wrap};
 use super::{Outcome, Problem};
 use crate::claims::calibration::{Calibration, on_record};
 use crate::claims::{self, Findings, Report, SHARE_ALPHA, Scale, check_of};
@@ -107,13 +107,15 @@ fn lines(claim: &Claim, report: Option<&Report>, width: usize, sentences: usize)
         };
         part("Controls", &said);
     }
-    let again = match claim.studies.is_empty() {
-        true => format!("ebmbook check {}", claim.id),
-        false => format!("ebmbook check {} --from paper_checks/results", claim.id),
-    };
-    part("Run it", &again);
+    part("Run it", &again(claim));
     part("Notebook", &format!("notebooks/{}.ipynb", claim.notebook));
     lines
+}
+
+/// The command that gives the verdict shown.
+fn again(claim: &Claim) -> String {
+    let from = if claim.studies.is_empty() { "" } else { " --from paper_checks/results" };
+    format!("ebmbook check {}{from}", claim.id)
 }
 
 /// A text beside its name.
@@ -134,9 +136,13 @@ pub(super) fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<Strin
     let row = |before: &str, value: &Value| {
         let demands = claim.criteria.iter().filter(|c| c.value == value.key && before.is_empty());
         let demand = demands.map(Criterion::demand).next().unwrap_or_default();
-        [format!("{before}{}", value.label), with_interval(value), demand.replace(" (weaker form)", "")]
+        [
+            format!("{before}{}", value.label),
+            with_interval(value),
+            demand.replace(" (weaker form)", ", weaker"),
+        ]
     };
-    let rows = few.iter().map(|v| row("", v)).chain(beside.map(|v| row("beside it: ", v)));
+    let rows = few.iter().map(|v| row("", v)).chain(beside.map(|v| row(role(claim, &v.label), v)));
     let rows: Vec<[String; 3]> = rows.collect();
     let widest = |column: usize| rows.iter().map(|row| measure_text_width(&row[column])).max().unwrap_or(0);
     let [number, demand] = [widest(1).max("measured".len()), widest(2).max("demanded".len())];
@@ -145,12 +151,20 @@ pub(super) fn numbers(claim: &Claim, report: &Report, width: usize) -> Vec<Strin
     let mut lines = vec![format!("{head}{}  demanded", pad("measured", number))];
     for [name, value, demand] in &rows {
         let names = wrap(name, label);
-        let more = if names.len() > 2 { shorten(&names[1..].join(" "), label) } else { names[1..].join("") };
         let line = format!("{:INDENT$}{}  {}  {demand}", "", pad(&names[0], label), pad(value, number));
         lines.push(line.trim_end().to_owned());
-        lines.extend((!more.is_empty()).then(|| format!("{:INDENT$}{more}", "")));
+        lines.extend(names[1..].iter().map(|more| format!("{:INDENT$}{more}", "")));
     }
     lines
+}
+
+/// What a value beside the others is: that of a control, or of something to compare with.
+fn role(claim: &Claim, label: &str) -> &'static str {
+    match claim.controls.iter().find(|control| label == control.breaks) {
+        Some(control) if control.expect.is_broken() => "broken on purpose: ",
+        Some(_) => "mended: ",
+        None => "beside it: ",
+    }
 }
 
 /// The first sentences of a text. A sentence ends with a full stop and a blank before a capital.
@@ -205,8 +219,8 @@ fn everything(c: &Claim, report: Option<&Report>) -> Vec<(&'static str, Json)> {
         ("false alarms", false_alarms(c).into()),
         ("caveat", c.caveat.clone().unwrap_or_else(|| "none".into()).into()),
         ("deviations", if caveats.is_empty() { "none".into() } else { caveats.join("\n").into() }),
-        ("on record", c.recorded.to_string().into()),
-        ("at full scale", c.recorded_at(Scale::Full).to_string().into()),
+        ("recorded, quick scale", c.recorded.to_string().into()),
+        ("recorded, full scale", c.recorded_at(Scale::Full).to_string().into()),
         ("meaning", c.meaning.clone().into()),
         ("reading", c.reading.clone().into()),
         ("rebuttal", c.rebuttal.clone().into()),
@@ -214,7 +228,7 @@ fn everything(c: &Claim, report: Option<&Report>) -> Vec<(&'static str, Json)> {
         ("authors' reply", (!c.authors_reply.is_empty()).then(|| c.authors_reply.clone()).into()),
         ("history", (!c.history.is_empty()).then(|| history(c)).into()),
         ("notebook", c.notebook.clone().into()),
-        ("run it", format!("ebmbook check {}", c.id).into()),
+        ("run it", again(c).into()),
     ];
     lines.retain(|(_, said): &(&str, Json)| !said.is_null());
     lines

@@ -4,9 +4,6 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, pr
 use serde_json::{Map, Value};
 use std::io::{ErrorKind, Write};
 
-/// Width of a table where there is no terminal to ask.
-const WIDTH: u16 = 110;
-
 /// Where results go: a table on standard output, or JSON with `--json`.
 pub struct Output {
     json: bool,
@@ -98,9 +95,7 @@ impl Output {
 fn new_table(preset: &str) -> Table {
     let mut table = Table::new();
     table.load_preset(preset).set_content_arrangement(ContentArrangement::Dynamic);
-    if !table.is_tty() {
-        table.set_width(WIDTH);
-    }
+    table.set_width(super::text::width() as u16);
     table
 }
 

@@ -224,7 +224,7 @@ impl<'a> Judging<'a> {
         output.say("Identifiable Energy-based Representations, checked claim by claim");
         output.say(format!("theory computed here · {experiments}"));
         output.say("✔ holds  ~ holds with a caveat  ✘ fails  ? not decided  • an answer\n");
-        let bar = Bar::of("claims");
+        let bar = Bar::of("entries");
         bar.begin(claims::all().len(), claims::all().map(|claim| claim.seconds).sum());
         Self { output, lines: Lines::new(), bar }
     }

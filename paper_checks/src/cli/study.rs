@@ -150,7 +150,8 @@ impl PlanArgs {
             let distinct = cells.iter().map(|cell| cell.key().hash).unique().count();
             let time = |seconds: f64| match output.is_json() {
                 true => rounded(seconds, 1),
-                false => lasting(seconds).into(),
+                // An empty sum is minus zero.
+                false => lasting(seconds + 0.0).into(),
             };
             vec![name.into(), distinct.into(), time(core_seconds), time(wall_seconds)]
         };
@@ -165,8 +166,12 @@ impl PlanArgs {
         let names = if output.is_json() { ["core seconds", "seconds"] } else { ["on one core", &on] };
         output.table(&["study", "cells to run", names[0], names[1]], &rows);
         output.say(format!(
-            "{core_hours:.1} core hours, as measured on {}; what studies have in common is computed once.",
-            rates.processors.join(", ")
+            "{core_hours:.1} core hours, as measured on {}; what studies have in common is computed once{}.",
+            rates.processors.join(", "),
+            match self.selection.scale {
+                Scale::Quick => "; cells at quick scale are smaller, so this is an upper bound",
+                Scale::Full => "",
+            }
         ));
         Ok(Outcome::Fine)
     }

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Rows of the paper's tables: block and training rows, such as `twins/1500`.
+    /// Rows of the paper's tables: block (`twins`, `ihdp`, `synthetic-d100`, `synthetic-growing-d`) and training rows, such
+    /// as `twins/1500`.
     #[arg(required = true, value_name = "SETTING")]
     settings: Vec<String>,
     /// Trials in each setting.
@@ -30,7 +31,7 @@ pub(super) struct Args {
     /// Master seed of the optimiser.
     #[arg(long, default_value_t = SEED)]
     seed: u64,
-    /// Trials at a time [default: one per core]; it changes no trial. More than five have nothing to do.
+    /// Trials at a time [default: one per core]; it changes no trial. Trials run in batches of five, so more than five stay idle.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     workers: Option<u16>,
     /// Folder of the values [default: target/ebmbook/cells]. A sweep that was killed goes on with what is there.

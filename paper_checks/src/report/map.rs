@@ -39,6 +39,8 @@ pub fn tree(map: &Map) -> String {
     }
     lines.push("✔ holds   ~ with a caveat   ✘ fails   ? not decided".into());
     lines.push("An argument is intact if every entry right below it holds on its own.".into());
+    lines.push("It breaks if one fails, is open if one is not decided, and is weakened if one".into());
+    lines.push("holds with a caveat only.".into());
     lines.join("\n")
 }
 

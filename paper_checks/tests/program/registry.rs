@@ -201,5 +201,5 @@ fn the_map_fits_a_terminal_and_can_be_drawn() {
     let file = folder.path().join("map.svg");
     ebmbook(&["map", "--out", file.to_str().unwrap()]).ok();
     let svg = read(&file);
-    assert!(svg.starts_with("<svg") && svg.contains(">f and effects converge</text>"));
+    assert!(svg.starts_with("<svg") && svg.contains(">f, effects are consistent</text>"));
 }
