@@ -112,7 +112,7 @@ def main() -> None:
 
     data = ["--train", "TRAIN", "--treatment", "a", "--outcome", "y"]
     cate = ["cate"] + data + ["--test", "TEST", "--out", "OUT"]
-    rows = [("`embed`, 100 epochs", ["embed"] + data + ["--out", "OUT-f"], None)]
+    rows = [("`embed`, its defaults", ["embed"] + data + ["--out", "OUT-f"], None)]
     rows += [(f"`cate`, {name} with ridge", cate + ["--learner", name], None) for name in LEARNERS]
     rows += [(f"`cate`, t with {name}", cate + ["--learner", "t", "--regressor", name], None) for name in REGRESSORS]
     reduce = ["reduce", "--train", "TRAIN", "--test", "TEST", "--k", "5", "--out-train", "OUT", "--out-test", "OUT-t"]

@@ -7,6 +7,14 @@ use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis};
 /// Rows a block: 256 × 2500 numbers are 5 MB.
 pub(super) const BLOCK: usize = 256;
 
+/// Matrices of more rows times rows than this take over 1.2 GB, and a method holds several of them.
+pub(super) const MAX_ROWS: usize = 12_000;
+
+/// Refuses more rows than a method has memory or time for, before it asks for any.
+pub(super) fn check_rows(method: &'static str, found: usize, max: usize) -> Result<(), RepresentationError> {
+    if found > max { Err(RepresentationError::TooManyRows { method, found, max }) } else { Ok(()) }
+}
+
 /// Applies `map` to blocks of rows and stacks what it writes into rows × k.
 pub(super) fn by_blocks(
     rows: ArrayView2<f64>,
@@ -81,5 +89,24 @@ impl<F: Fn(ArrayView2<f64>) -> Array2<f64> + Send + Sync> Representation for Map
     fn transform(&self, rows: ArrayView2<f64>) -> Result<Array2<f64>, RepresentationError> {
         check(self.method, rows, self.d)?;
         Ok((self.map)(rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MAX_ROWS;
+    use crate::data::{Covariates, Protocol};
+    use crate::representation::by_name;
+    use crate::seed::Seed;
+    use ndarray::Array2;
+
+    #[test]
+    fn too_many_rows_are_refused_before_memory_is_asked_for() {
+        let rows = Covariates::continuous(Array2::zeros((MAX_ROWS + 1, 1))).unwrap();
+        for (name, most) in [("kernel-pca", MAX_ROWS), ("isomap", MAX_ROWS), ("spectral", 4_000)] {
+            let fitted = by_name(name, 1, Protocol::Paper).unwrap().fit(&rows, Seed::new(0));
+            let said = format!("{name}: at most {most} rows can be embedded at once, got 12001");
+            assert_eq!(fitted.err().unwrap().to_string(), said);
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! new row x:  D(x, j) = min over its nearest training rows i of ‖x − x_i‖ + D(i, j)
 //! ```
 
-use super::blocks::{BLOCK, check, check_size};
+use super::blocks::{BLOCK, MAX_ROWS, check, check_rows, check_size};
 use super::centred::CentredKernel;
 use super::graph::Graph;
 use super::neighbours::{among, nearest};
@@ -85,6 +85,7 @@ impl Reduce for Isomap {
 
     fn fit(&self, train: &Covariates, _seed: Seed) -> Result<Box<dyn Representation>, RepresentationError> {
         let n = train.n();
+        check_rows(NAME, n, MAX_ROWS)?;
         check_size(NAME, self.components, n, "the number of training rows")?;
         if !(1..n).contains(&self.neighbours) {
             return Err(RepresentationError::Neighbours { method: NAME, found: self.neighbours, n });

@@ -1,6 +1,6 @@
 //! Kernel PCA with the kernel k(x, z) = exp(−γ‖x − z‖²), γ = 1/d: f(x) = (centred k_x)ᵀ V/√λ.
 
-use super::blocks::{Mapped, by_blocks, check_size};
+use super::blocks::{MAX_ROWS, Mapped, by_blocks, check_rows, check_size};
 use super::centred::CentredKernel;
 use super::distances::Distances;
 use super::{Reduce, Representation, RepresentationError};
@@ -41,6 +41,7 @@ impl Reduce for KernelPca {
     }
 
     fn fit(&self, train: &Covariates, _seed: Seed) -> Result<Box<dyn Representation>, RepresentationError> {
+        check_rows(NAME, train.n(), MAX_ROWS)?;
         check_size(NAME, self.k, train.n(), "the number of training rows")?;
         let kernel = Gaussian::new(train.x());
         let components = CentredKernel::new(kernel.values(train.x()), self.k);
