@@ -9,6 +9,7 @@ use crate::study::publish::write_text;
 use crate::study::sweep::{BATCH, Point, Score, Sweep, Trial};
 use crate::study::{Store, StudyError};
 use ebmbook::ebm::Objective;
+use ebmbook::show::format_number;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -140,8 +141,8 @@ fn show(sweep: &Sweep, trials: &[Trial], output: &Output) {
     best.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
     let row = |(number, trial): &(usize, &Trial)| {
         let Point { b, k, layers, q } = trial.point;
-        let scores =
-            [Score::Validation, Score::OutcomeCv, Score::PeheTest].map(|of| rounded(of.of(&trial.values), 4));
+        let scores = [Score::Validation, Score::OutcomeCv, Score::PeheTest]
+            .map(|of| json!(format_number(of.of(&trial.values))));
         [vec![json!(number), json!(b), json!(k), json!(layers), rounded(q, 2)], scores.to_vec()].concat()
     };
     let Sweep { setting, objective, score, .. } = sweep;

@@ -55,14 +55,18 @@ impl Point {
         let next = |trial, history: &[CompletedTrial]| {
             space.each_ref().map(|dimension| optimiser.sample(dimension, trial, history))
         };
-        // A fresh optimiser learns the space from a trial that is not one.
+        // A fresh optimiser learns the space from one trial, and the next is uniform whatever its history.
         next(0, &[]);
+        let uniform = next(1, &[]);
+        if tried.len() < STARTUP {
+            return Self::of(&uniform);
+        }
         let completed = |(point, score): &(Self, f64)| {
             let params = HashMap::from_iter(ids.into_iter().zip(point.values()));
             let space = HashMap::from_iter(ids.into_iter().zip(space.clone()));
             CompletedTrial::new(0, params, space, HashMap::new(), *score)
         };
-        Self::of(&next(1, &tried.iter().map(completed).collect::<Vec<_>>()))
+        Self::of(&next(2, &tried.iter().map(completed).collect::<Vec<_>>()))
     }
 
     fn values(&self) -> [ParamValue; 4] {
